@@ -145,6 +145,8 @@ export function livePage({ n = 18, first = "SNE", plan: changed = {}, traits = {
   /** Let so many milliseconds pass. */
   const run = (ms) => clock.run(ms);
   const command = (name, more) => hub.command(name, more);
+  /** Give a command, and let so many milliseconds pass. */
+  const order = (ms, ...what) => (command(...what), run(ms));
   run(50);
-  return { model, hub, clock, engine, plan, run, told, command, recipes: all };
+  return { model, hub, clock, engine, plan, run, told, command, order, recipes: all };
 }

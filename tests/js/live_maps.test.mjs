@@ -80,14 +80,12 @@ test("an explorer gets new maps a few times a second, and the last one at once",
   page.model.run.control.recipe.max_iter = 400;
   page.model.run.control.limit = 400;
   const before = page.told.length;
-  page.hub.command("play");
-  page.run(1000);
+  page.order(1000, "play");
   const frames = page.told.slice(before).filter(({ kind }) => kind === "frame").length;
   assert.ok(frames >= 3 && frames <= 6, `${frames}`);
   const { iteration } = page.model.run.control.moment;
   assert.ok(iteration > 50);
-  page.hub.command("pause");
-  page.run(40);
+  page.order(40, "pause");
   assert.deepEqual(
     [page.hub.facts.status, page.hub.facts.iteration],
     ["paused", page.model.run.control.moment.iteration],
@@ -101,19 +99,18 @@ test("an explorer steps, begins anew and turns knobs", () => {
   const page = explorerPage();
   const { hub } = page;
   assert.equal(hub.steers, true);
-  for (let k = 0; k < 3; k++) hub.command("step"), page.run(60);
+  for (let k = 0; k < 3; k++) page.order(60, "step");
   assert.equal(hub.facts.iteration, 3);
   hub.turn("momentum", 0.3);
   assert.deepEqual(hub.knob("momentum"), { value: 0.3, turned: true });
   page.run(50);
-  hub.command("step"), page.run(60);
+  page.order(60, "step");
   assert.deepEqual([hub.facts.present.momentum, hub.facts.turned], [0.3, ["momentum"]]);
   hub.release(["momentum"]);
   page.run(50);
-  hub.command("step"), page.run(60);
+  page.order(60, "step");
   assert.deepEqual([hub.facts.present.momentum, hub.knob("momentum")], [0.5, { value: 0.5, turned: false }]);
-  hub.command("restart");
-  page.run(100);
+  page.order(100, "restart");
   assert.deepEqual([hub.facts.status, hub.facts.iteration, hub.trace.iterations], ["paused", 0, [0]]);
 });
 

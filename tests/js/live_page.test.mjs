@@ -17,15 +17,13 @@ const status = ({ hub }) => hub.facts.status;
 test("a page stands where the run stood, and plays to the end of the model's updates", () => {
   const page = livePage();
   assert.deepEqual([status(page), page.hub.facts.iteration, page.hub.live], ["paused", 0, true]);
-  page.command("play");
-  page.run(60);
+  page.order(60, "play");
   assert.equal(status(page), "running");
   page.run(3000);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["finished", 40]);
   assert.ok(page.hub.facts.cost < 20 && page.hub.film.length > 5 && page.hub.pending === null);
   assert.equal(page.hub.points.length, 36);
-  page.command("play");
-  page.run(3000);
+  page.order(3000, "play");
   assert.deepEqual([status(page), page.hub.facts.iteration], ["finished", 80]);
 });
 
@@ -50,11 +48,9 @@ test("while P is made the page answers; a run that is paused meanwhile rests the
   page.engine.slices = 4000;
   page.hub.turn("perplexity", 7); // another P than the one that stands ready
   page.run(100);
-  page.command("play");
-  page.run(200);
+  page.order(200, "play");
   assert.deepEqual([status(page), page.hub.facts.iteration], ["compiling", 0]);
-  page.command("pause");
-  page.run(50);
+  page.order(50, "pause");
   assert.deepEqual([status(page), page.hub.words()], ["compiling", "pausing…"]);
   page.run(9000);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 1]);
@@ -66,8 +62,7 @@ test("a hidden page does nothing, also while P is made, and goes on when it is s
   engine.slices = 400;
   page.hub.turn("perplexity", 7);
   page.run(100);
-  page.command("play");
-  page.run(40);
+  page.order(40, "play");
   assert.equal(status(page), "compiling");
   clock.document.hidden = true; // a browser paints nothing then, and calls nobody who waits for that
   const waiting = [];
@@ -87,55 +82,46 @@ test("a hidden page does nothing, also while P is made, and goes on when it is s
 
 test("step, pause and restart do what they say", () => {
   const page = livePage();
-  page.command("step");
-  page.run(60);
-  page.command("step");
-  page.run(60);
+  page.order(60, "step");
+  page.order(60, "step");
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 2]);
-  page.command("play");
-  page.run(40);
-  page.command("pause");
-  page.run(40);
+  page.order(40, "play");
+  page.order(40, "pause");
   const there = page.hub.facts.iteration;
   page.run(500);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", there]);
-  page.command("restart");
-  page.run(100);
+  page.order(100, "restart");
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 0]);
   eachIs(page.hub.marks, "kind", ["start"]);
 });
 
 test("a seek makes an earlier moment again, to the last bit, with the knobs of that time", () => {
   const page = livePage();
-  for (let k = 0; k < 13; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 13; k++) page.order(40, "step");
   page.hub.turn("learning_rate", 0.02);
   page.run(200);
-  for (let k = 0; k < 4; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 4; k++) page.order(40, "step");
   const there = [page.hub.facts.iteration, ...positions(page)];
-  for (let k = 0; k < 9; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 9; k++) page.order(40, "step");
   page.hub.release(["learning_rate"]);
-  page.command("step"), page.run(40);
-  page.command("seek", { iteration: 17 });
-  page.run(300);
+  page.order(40, "step");
+  page.order(300, "seek", { iteration: 17 });
   assert.deepEqual([page.hub.facts.iteration, ...positions(page)], there);
   assert.deepEqual([page.hub.facts.turned, page.hub.facts.recorded_to], [["learning_rate"], 27]);
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.equal(page.hub.facts.recorded_to, 18);
-  page.command("seek", { iteration: 3 });
-  page.run(300);
+  page.order(300, "seek", { iteration: 3 });
   assert.deepEqual(page.hub.facts.turned, []);
-  page.command("seek", { iteration: 99 });
-  page.run(100);
+  page.order(100, "seek", { iteration: 99 });
   assert.match(page.hub.facts.message, /iteration must be from 0 to 18, got 99/);
 });
 
 test("the run goes on from what a seek has led to as it did before", () => {
   const page = livePage({ first: "TSNE" });
-  for (let k = 0; k < 30; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 30; k++) page.order(40, "step");
   const end = positions(page);
-  page.command("seek", { iteration: 14 });
-  page.run(300);
-  for (let k = 0; k < 16; k++) page.command("step"), page.run(40);
+  page.order(300, "seek", { iteration: 14 });
+  for (let k = 0; k < 16; k++) page.order(40, "step");
   assert.deepEqual(positions(page), end);
 });
 
@@ -144,26 +130,24 @@ test("where there was no room for what hands did, a seek stops before it, until 
   for (let k = 0; k < 200; k++) {
     page.hub.hold([3], new Float32Array([k % 7, 1]));
     page.hub.letGo();
-    page.command("step"), page.run(60);
+    page.order(60, "step");
   }
   const seek = (iteration) => {
-    page.command("seek", { iteration });
-    page.run(600);
+    page.order(600, "seek", { iteration });
     return page.hub.facts.iteration;
   };
   assert.ok(seek(30) < 30);
   assert.ok(seek(5) <= 5);
-  for (let k = 0; k < 40; k++) page.command("step"), page.run(60);
+  for (let k = 0; k < 40; k++) page.order(60, "step");
   assert.deepEqual([seek(27), seek(13)], [27, 13]);
 });
 
 test("a seek that is given up leaves the run where it was", () => {
   const page = livePage();
-  for (let k = 0; k < 29; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 29; k++) page.order(40, "step");
   const { update } = page.engine;
   page.engine.update = (...how) => ((page.clock.time += 20), update(...how));
-  page.command("seek", { iteration: 29 });
-  page.run(18); // on its way
+  page.order(18, "seek", { iteration: 29 }); // on its way
   assert.equal(page.model.run.control.status, "running");
   page.model.run.control.restart();
   page.model.wake();
@@ -173,18 +157,18 @@ test("a seek that is given up leaves the run where it was", () => {
 
 test("knobs are turned and let go, and a new perplexity makes a new P once", () => {
   const page = livePage();
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.equal(page.engine.found.length, 1);
   page.hub.turn("perplexity", 8);
   page.run(200);
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.deepEqual(
     [page.engine.found.length, page.hub.facts.present.perplexity, page.hub.facts.turned],
     [2, 8, ["perplexity"]],
   );
   page.hub.release(["perplexity"]);
   page.run(50);
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.deepEqual([page.engine.found.length, page.hub.facts.present.perplexity, page.hub.facts.turned], [2, 5, []]);
   const texts = page.hub.marks.filter(({ kind }) => kind === "knob").map(({ text }) => text);
   assert.deepEqual(texts, ["perplexity released"]); // the two turns, so near, are one
@@ -198,58 +182,51 @@ test("a knob that the model or the page does not have is refused in words", () =
   page.hub.commands.order("set", { knobs: { perplexity: 9 } });
   page.run(30);
   assert.equal(page.hub.facts.message, "the page holds P alone");
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.deepEqual([page.hub.facts.message, page.hub.facts.turned], ["", []]);
   assert.equal(page.model.get("knobs").find(({ name }) => name === "perplexity").fixed, "the page holds P alone");
 });
 
 test("another method goes on from the same positions, its schedules from their beginning", () => {
   const page = livePage();
-  for (let k = 0; k < 5; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 5; k++) page.order(40, "step");
   const there = positions(page);
   page.hub.turn("momentum", 0.3);
   page.run(150);
-  page.command("switch", { model: "UNISNE" });
-  page.run(100);
+  page.order(100, "switch", { model: "UNISNE" });
   assert.deepEqual([status(page), page.hub.facts.iteration, page.hub.facts.model_name], ["paused", 5, "UNISNE"]);
   assert.deepEqual(positions(page), there);
   assert.equal(page.hub.facts.phase, "symmetric");
   assert.ok(page.model.get("knobs").some(({ name }) => name === "background"));
   page.hub.turn("background", 0.4);
   page.run(150);
-  page.command("play");
-  page.run(3000);
+  page.order(3000, "play");
   assert.deepEqual([page.hub.facts.iteration, page.hub.facts.phase], [45, "background"]);
-  page.command("switch", { model: "SNE" });
-  page.run(100);
+  page.order(100, "switch", { model: "SNE" });
   assert.deepEqual(page.hub.facts.turned, ["momentum"]);
-  page.command("preset", { model: "TSNE" });
-  page.run(30);
-  page.command("pause");
-  page.run(100);
+  page.order(30, "preset", { model: "TSNE" });
+  page.order(100, "pause");
   assert.deepEqual([page.hub.facts.model_name, page.hub.facts.recorded_to < 40], ["TSNE", true]);
   assert.deepEqual(page.hub.marks[0].text, "start with t-SNE");
 });
 
 test("seeking over a change of methods takes the method of that time", () => {
   const page = livePage();
-  for (let k = 0; k < 12; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 12; k++) page.order(40, "step");
   const there = positions(page);
   page.command("switch", { model: "TSNE" });
-  for (let k = 0; k < 12; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 12; k++) page.order(40, "step");
   const later = positions(page);
-  page.command("seek", { iteration: 11 });
-  page.run(300);
+  page.order(300, "seek", { iteration: 11 });
   assert.equal(page.hub.facts.model_name, "SNE");
-  page.command("seek", { iteration: 24 });
-  page.run(300);
+  page.order(300, "seek", { iteration: 24 });
   assert.deepEqual([page.hub.facts.model_name, positions(page)], ["TSNE", later]);
   assert.notDeepEqual(there, later);
 });
 
 test("objects are dragged, and held while others move", () => {
   const page = livePage();
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   page.hub.hold([3, 5], new Float32Array([2, 1, -2, 1]));
   page.hub.letGo();
   page.run(100);
@@ -257,19 +234,16 @@ test("objects are dragged, and held while others move", () => {
   const shown = page.hub.shownPoints();
   assert.ok(Math.abs(shown[6] - shown[10] - 4) < 1e-5);
   assert.deepEqual(page.hub.marks.at(-1).text, "moved 2 objects");
-  page.command("pin", { objects: [5, 3] });
-  page.run(60);
+  page.order(60, "pin", { objects: [5, 3] });
   assert.deepEqual(page.hub.facts.pins, [3, 5]);
   assert.equal(page.hub.marks.at(-1).text, "held: object 3, object 5");
-  for (let k = 0; k < 5; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 5; k++) page.order(40, "step");
   const after = positions(page);
   assert.deepEqual(after.slice(6, 8), there.slice(6, 8));
   assert.notDeepEqual(after.slice(0, 2), there.slice(0, 2));
-  page.command("seek", { iteration: 4 });
-  page.run(200);
+  page.order(200, "seek", { iteration: 4 });
   assert.deepEqual(page.hub.facts.pins, [3, 5]);
-  page.command("unpin", { objects: [3] });
-  page.run(60);
+  page.order(60, "unpin", { objects: [3] });
   assert.deepEqual(page.hub.facts.pins, [5]);
 });
 
@@ -285,8 +259,7 @@ test("forces and costs are told while they are asked for, and add up", () => {
   const gradient = page.engine.layer(4);
   const [x, y] = gradient.slice(8, 10); // by sums over all pairs in single precision
   assert.ok(Math.hypot(springs.net[0] + x, springs.net[1] + y) < 1e-6 * Math.hypot(x, y));
-  page.command("step");
-  page.run(1000);
+  page.order(1000, "step");
   assert.deepEqual([page.hub.springs.iteration, page.hub.scores.get("cost").iteration], [1, 1]);
   const before = page.told.length;
   page.run(1000);
@@ -295,7 +268,7 @@ test("forces and costs are told while they are asked for, and add up", () => {
 
 test("neighbors kept and distances in the data are found in the page", () => {
   const page = livePage({ n: 24 });
-  for (let k = 0; k < 6; k++) page.command("step"), page.run(40);
+  for (let k = 0; k < 6; k++) page.order(40, "step");
   page.model.set("color", "recall");
   page.run(1000);
   const near = (row, i) =>
@@ -313,7 +286,7 @@ test("neighbors kept and distances in the data are found in the page", () => {
   const before = page.told.length;
   page.run(1000);
   assert.ok(page.told.slice(before).every(({ kind }) => kind === "heartbeat")); // nothing is found twice
-  page.command("step"), page.run(1000);
+  page.order(1000, "step");
   assert.equal(page.hub.scores.get("recall").iteration, 7);
   page.model.set("color", "distance");
   page.hub.measureFrom(3);
@@ -326,8 +299,7 @@ test("neighbors kept and distances in the data are found in the page", () => {
 
 test("the pace is kept", () => {
   const page = livePage({ traits: { pace: 10 } });
-  page.command("play");
-  page.run(1500);
+  page.order(1500, "play");
   const { iteration } = page.hub.facts;
   assert.ok(iteration >= 13 && iteration <= 17, `${iteration}`);
 });
@@ -336,14 +308,12 @@ test("a run that diverges says why, and goes on from the last good moment", () =
   const page = livePage();
   page.hub.turn("jitter", 1e300);
   page.run(150);
-  page.command("play");
-  page.run(300);
+  page.order(300, "play");
   assert.equal(status(page), "error");
   assert.match(page.hub.facts.message, /diverged at iteration 1 with .*lower the learning rate or the jitter/);
   page.hub.release(["jitter"]);
   page.run(100);
-  page.command("play");
-  page.run(3000);
+  page.order(3000, "play");
   assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]);
 });
 
@@ -351,21 +321,19 @@ test("a run that ends with a map of no use says why, as Python does", () => {
   const page = livePage({ traits: {}, plan: {} });
   page.hub.turn("learning_rate", 1e-9);
   page.run(200);
-  page.command("play");
-  page.run(3000);
+  page.order(3000, "play");
   assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]); // its schedules have just ended
-  for (let k = 0; k < 2; k++) page.command("play"), page.run(3000);
+  for (let k = 0; k < 2; k++) page.order(3000, "play");
   assert.match(page.hub.facts.message, /^after 120 updates .* tells no more of P than equal distances would: its cost/);
   assert.match(
     page.hub.facts.message,
     /raise the learning_rate, 1e-09 at the end, or max_iter, or lower the perplexity$/,
   );
-  page.command("step"), page.run(60);
+  page.order(60, "step");
   assert.equal(page.hub.facts.message, "");
   page.hub.release(["learning_rate"]);
   page.run(100);
-  page.command("play");
-  page.run(3000);
+  page.order(3000, "play");
   assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]);
   const { moment } = page.model.run.control;
   const wide = Float64Array.from({ length: 36 }, (_, k) => (k === 6 ? 3e6 : 0));
@@ -383,12 +351,11 @@ test("the film that came with the page can be gone back to", () => {
   const at = { ...standing, iteration: 40, knobs: settingsAt(recipes(n).SNE, 40, {}) };
   const page = livePage({ n, plan: { at, limit: 40, done: 40 }, traits: { film, phase: "descent" } });
   assert.deepEqual([status(page), page.hub.film.length], ["finished", 3]);
-  page.command("seek", { iteration: 20 });
-  page.run(200);
+  page.order(200, "seek", { iteration: 20 });
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 20]);
   assert.ok(Math.abs(positions(page)[3] - 2 * points[3]) < 1e-4);
   assert.equal(page.hub.knob("momentum").value, 0.5); // that of the update which led there, and not yet that of the next
-  page.command("step"), page.run(100);
+  page.order(100, "step");
   assert.deepEqual([page.hub.facts.iteration, page.hub.facts.recorded_to], [21, 21]);
 });
 
