@@ -14,39 +14,22 @@ from notebook_sne.mathematics.evaluation import penalized
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
-# name: (module, evaluation, reference, double-precision sums, whether P is joint)
+
+def model(module, evaluate, plain, sums, joint=True, error=None, **knobs):
+    """Module, evaluation, reference, double-precision sums, and whether P is joint."""
+    precise = {} if error is None else {"error": error}
+    return module, partial(evaluate, **knobs, **precise), partial(plain, **knobs), sums, joint
+
+
+SAMPLED = tsne, tsne.negative_sampling, reference.negative_sampling, student_sums
 MODELS = {
-    "sne": (sne, sne.cost_and_gradient, reference.sne, gaussian_sums, False),
-    "symmetric": (unisne, unisne.cost_and_gradient, reference.unisne, gaussian_sums, True),
-    "unisne": (
-        unisne,
-        partial(unisne.cost_and_gradient, background=0.2),
-        partial(reference.unisne, background=0.2),
-        gaussian_sums,
-        True,
-    ),
-    "tsne": (tsne, tsne.cost_and_gradient, reference.tsne, student_sums, True),
-    "elastic": (
-        elastic,
-        partial(elastic.cost_and_gradient, repulsion=0.02),
-        partial(reference.elastic, repulsion=0.02),
-        gaussian_sums,
-        True,
-    ),
-    "negative sampling": (
-        tsne,
-        partial(tsne.negative_sampling, z_bar=0.05, n_negatives=5.0, error=1e-15),
-        partial(reference.negative_sampling, z_bar=0.05, n_negatives=5.0),
-        student_sums,
-        True,
-    ),
-    "infonce": (
-        tsne,
-        partial(tsne.infonce, n_negatives=5.0),
-        partial(reference.infonce, n_negatives=5.0),
-        student_sums,
-        True,
-    ),
+    "sne": model(sne, sne.cost_and_gradient, reference.sne, gaussian_sums, joint=False),
+    "symmetric": model(unisne, unisne.cost_and_gradient, reference.unisne, gaussian_sums),
+    "unisne": model(unisne, unisne.cost_and_gradient, reference.unisne, gaussian_sums, background=0.2),
+    "tsne": model(tsne, tsne.cost_and_gradient, reference.tsne, student_sums),
+    "elastic": model(elastic, elastic.cost_and_gradient, reference.elastic, gaussian_sums, repulsion=0.02),
+    "negative sampling": model(*SAMPLED, error=1e-15, z_bar=0.05, n_negatives=5.0),
+    "infonce": model(tsne, tsne.infonce, reference.infonce, student_sums, n_negatives=5.0),
 }
 # Their losses are no divergence, and their springs have no factor.
 OTHERS = "elastic", "negative sampling", "infonce"

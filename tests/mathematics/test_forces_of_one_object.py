@@ -10,74 +10,33 @@ from notebook_sne.mathematics import elastic, forces, sne, tsne, unisne
 from notebook_sne.sums.pair_sums import student_sums
 from tests.mathematics.test_costs import random_p
 
-# name: (springs, evaluation, forces, costs, whether P is joint)
+
+def model(module, evaluate, springs, costs, joint=True, factor=None, sums=None, **knobs):
+    """Stored pairs, evaluation, springs, costs, and whether P is joint; the factor is an exaggeration, of no cost."""
+    pulled = knobs if factor is None else {**knobs, "exaggeration": factor}
+    evaluate = partial(evaluate, **pulled, **({} if sums is None else {"sums": sums}))
+    return module.attractive_pairs, evaluate, partial(springs, **pulled), partial(costs, **knobs), joint
+
+
+SNE = sne, sne.cost_and_gradient, forces.sne_forces, forces.sne_costs, False
+UNIFORM = unisne, unisne.cost_and_gradient, forces.uniform_forces, forces.uniform_costs
+STUDENT = tsne, tsne.cost_and_gradient, forces.student_forces, forces.student_costs
+ELASTIC = elastic, elastic.cost_and_gradient, elastic.elastic_forces, elastic.elastic_costs
+SAMPLED = tsne, tsne.negative_sampling, tsne.negative_sampling_forces, tsne.negative_sampling_costs
+HEAVY = partial(student_sums, degrees_of_freedom=0.5)
 MODELS = {
-    "sne": (sne.attractive_pairs, sne.cost_and_gradient, forces.sne_forces, forces.sne_costs, False),
-    "symmetric": (unisne.attractive_pairs, unisne.cost_and_gradient, forces.uniform_forces, forces.uniform_costs, True),
-    "unisne": (
-        unisne.attractive_pairs,
-        lambda pairs, Y: unisne.cost_and_gradient(pairs, Y, 0.2),
-        lambda P, Y, i: forces.uniform_forces(P, Y, i, 0.2),
-        lambda P, Y: forces.uniform_costs(P, Y, 0.2),
-        True,
-    ),
-    "tsne": (tsne.attractive_pairs, tsne.cost_and_gradient, forces.student_forces, forces.student_costs, True),
-    "elastic": (
-        elastic.attractive_pairs,
-        lambda pairs, Y: elastic.cost_and_gradient(pairs, Y, 0.02),
-        lambda P, Y, i: elastic.elastic_forces(P, Y, i, 0.02),
-        lambda P, Y: elastic.elastic_costs(P, Y, 0.02),
-        True,
-    ),
-    "negative sampling": (
-        tsne.attractive_pairs,
-        lambda pairs, Y: tsne.negative_sampling(pairs, Y, 0.05, 5.0),
-        lambda P, Y, i: tsne.negative_sampling_forces(P, Y, i, 0.05, 5.0),
-        lambda P, Y: tsne.negative_sampling_costs(P, Y, 0.05, 5.0),
-        True,
-    ),
-    "infonce": (
-        tsne.attractive_pairs,
-        lambda pairs, Y: tsne.infonce(pairs, Y, 5.0),
-        lambda P, Y, i: tsne.infonce_forces(P, Y, i, 5.0),
-        lambda P, Y: tsne.infonce_costs(P, Y, 5.0),
-        True,
-    ),
-    "exaggerated": (
-        tsne.attractive_pairs,
-        lambda pairs, Y: tsne.cost_and_gradient(pairs, Y, 4.0),
-        lambda P, Y, i: forces.student_forces(P, Y, i, 4.0),
-        forces.student_costs,
-        True,
-    ),
-}
-MODELS |= {
-    "exaggerated sne": (
-        sne.attractive_pairs,
-        lambda pairs, Y: sne.cost_and_gradient(pairs, Y, 4.0),
-        lambda P, Y, i: forces.sne_forces(P, Y, i, 4.0),
-        forces.sne_costs,
-        False,
-    ),
-    **{
-        f"exaggerated, background {b}": (
-            unisne.attractive_pairs,
-            lambda pairs, Y, b=b: unisne.cost_and_gradient(pairs, Y, b, 4.0),
-            lambda P, Y, i, b=b: forces.uniform_forces(P, Y, i, b, 4.0),
-            lambda P, Y, b=b: forces.uniform_costs(P, Y, b),
-            True,
-        )
-        for b in (0.0, 0.2)
-    },
-    "heavy": (
-        tsne.attractive_pairs,
-        lambda pairs, Y: tsne.cost_and_gradient(
-            pairs, Y, degrees_of_freedom=0.5, sums=partial(student_sums, degrees_of_freedom=0.5)
-        ),
-        lambda P, Y, i: forces.student_forces(P, Y, i, 1.0, 0.5),
-        lambda P, Y: forces.student_costs(P, Y, 0.5),
-        True,
-    ),
+    "sne": model(*SNE),
+    "symmetric": model(*UNIFORM),
+    "unisne": model(*UNIFORM, background=0.2),
+    "tsne": model(*STUDENT),
+    "elastic": model(*ELASTIC, repulsion=0.02),
+    "negative sampling": model(*SAMPLED, z_bar=0.05, n_negatives=5.0),
+    "infonce": model(tsne, tsne.infonce, tsne.infonce_forces, tsne.infonce_costs, n_negatives=5.0),
+    "exaggerated": model(*STUDENT, factor=4.0),
+    "exaggerated sne": model(*SNE, factor=4.0),
+    "exaggerated, background 0.0": model(*UNIFORM, factor=4.0, background=0.0),
+    "exaggerated, background 0.2": model(*UNIFORM, factor=4.0, background=0.2),
+    "heavy": model(*STUDENT, sums=HEAVY, degrees_of_freedom=0.5),
 }
 each_model = pytest.mark.parametrize("name", MODELS)
 
