@@ -8,6 +8,8 @@ import { isRound, jumps, otherObjective, phaseOf, settingsAt } from "./schedules
 /** @import { Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
 
+/** @typedef {Omit<Moment, "knobs"|"phase"|"cost"|"objective"|"memory">} Standing  where a run stands, but for what is found there */
+
 const SAME = 1e-6; // share by which an objective may differ that Python has found at the same place
 
 /** What cannot go on, in words for the reader. */
@@ -43,26 +45,24 @@ export class Maker {
 
   /** Begin with a model: at its start, or where another one stands. @param {Recipe} recipe @param {Moment|null} from @returns {Generator<number, Moment>} */
   *begin(recipe, from) {
-    const same = from?.recipe.id === recipe.id;
     const settings = settingsAt(recipe, 0, {});
-    if (from && same) for (const name of Object.keys(settings)) settings[name] = from.knobs[name] ?? settings[name];
-    const iteration = from ? from.iteration : 0;
-    const origin = from && same ? from.origin : iteration;
-    const rate = from && same ? from.rate : null;
-    const steps = from && same ? from.steps : 0;
-    const memory = from && same ? this.memoryOf(from) : fresh(from ? this.memoryOf(from).Y : this.starts[recipe.start]);
-    const given = from && same ? from.objective : null;
-    const pins = from ? from.pins : [];
-    return yield* this.stand({ iteration, recipe, origin, rate, steps, pins, settings }, memory, given);
+    if (from?.recipe.id === recipe.id) {
+      for (const name of Object.keys(settings)) settings[name] = from.knobs[name] ?? settings[name];
+      return yield* this.stand({ ...from, recipe }, settings, this.memoryOf(from), from.objective);
+    }
+    const { iteration, pins } = from ?? { iteration: 0, pins: [] };
+    const at = { iteration, recipe, origin: iteration, rate: null, steps: 0, pins };
+    return yield* this.stand(at, settings, fresh(from ? this.memoryOf(from).Y : this.starts[recipe.start]), null);
   }
 
   /**
    * Stand at a place and look at it; what the memory says of another objective is forgotten.
-   * @param {{iteration: number, recipe: Recipe, origin: number, rate: number|null, steps: number, pins: readonly number[], settings: Settings}} at
-   * @param {Memory} memory @param {number|null} objective  there, if it is known
+   * @param {Standing} at @param {Settings} settings @param {Memory} memory
+   * @param {number|null} objective  there, if it is known
    * @returns {Generator<number, Moment>}
    */
-  *stand({ iteration, recipe, origin, rate, steps, pins, settings }, memory, objective) {
+  *stand(at, settings, memory, objective) {
+    const { recipe, pins } = at;
     const target = yield* this.engine.target(recipe, settings);
     this.negentropy = target.negentropy;
     this.at = null;
@@ -71,7 +71,7 @@ export class Maker {
       throw new Trouble(`the objective at the start is ${this.engine.objective}; start from other positions`);
     const same = objective !== null && Math.abs(objective - this.engine.objective) <= SAME * Math.abs(objective);
     if (!same) this.engine.forget();
-    return this.moment({ iteration, recipe, origin, rate, steps, pins }, settings);
+    return this.moment(at, settings);
   }
 
   /** One update with the knobs that are turned. @param {Moment} now @param {Settings} turned @returns {Generator<number, Moment>} */
@@ -96,15 +96,13 @@ export class Maker {
     const momentum = recipe.rises ? Math.min(settings.momentum, steps / (steps + 3)) : settings.momentum;
     if (!moved && !engine.update(recipe, target, { ...settings, momentum }, iteration, held))
       throw new Trouble(diverged(iteration, settings));
-    const next = { iteration: iteration + 1, recipe, origin, rate, steps: engine.wentBack ? 0 : steps + 1, pins };
+    const next = { ...now, iteration: iteration + 1, rate, steps: engine.wentBack ? 0 : steps + 1 };
     return this.moment(next, settings);
   }
 
   /** Let the engine stand at a moment again. @param {Moment} moment @returns {Generator<number, Moment>} */
   *back(moment) {
-    const { iteration, recipe, origin, rate, steps, pins, knobs: settings } = moment;
-    const again = { iteration, recipe, origin, rate, steps, pins, settings };
-    yield* this.stand(again, this.memoryOf(moment), moment.objective);
+    yield* this.stand(moment, moment.knobs, this.memoryOf(moment), moment.objective);
     this.at = moment;
     return moment;
   }
@@ -123,16 +121,14 @@ export class Maker {
 
   /** Put objects elsewhere. @param {Moment} from @param {Map<number, [number, number]>} places @returns {Generator<number, Moment>} */
   *moved(from, places) {
-    const { iteration, recipe, origin, rate, steps, pins, knobs: settings } = from;
     const memory = this.memoryOf(from);
     const Y = memory.Y.slice();
     for (const [i, [x, y]] of places) Y.set([x, y], 2 * i);
-    return yield* this.stand({ iteration, recipe, origin, rate, steps, pins, settings }, { ...memory, Y }, null);
+    return yield* this.stand(from, from.knobs, { ...memory, Y }, null);
   }
 
   /** Hold objects where they are, and let others go. @param {Moment} from @param {number[]} objects @param {number[]} freed @returns {Generator<number, Moment>} */
   *pinned(from, objects, freed) {
-    const { iteration, recipe, origin, rate, steps, knobs: settings } = from;
     const memory = this.memoryOf(from);
     const [velocity, gains] = [memory.velocity.slice(), memory.gains.slice()];
     const before = new Set(from.pins);
@@ -143,8 +139,7 @@ export class Maker {
     }
     const left = new Set(freed);
     const pins = [...new Set([...before, ...objects])].filter((i) => !left.has(i)).sort((a, b) => a - b);
-    const at = { iteration, recipe, origin, rate, steps, pins, settings };
-    return yield* this.stand(at, { ...memory, velocity, gains }, null);
+    return yield* this.stand({ ...from, pins }, from.knobs, { ...memory, velocity, gains }, null);
   }
 
   /** Why the map that the engine stands at is of no use, or an empty text. @param {Moment} moment */
@@ -155,7 +150,7 @@ export class Maker {
 
   // ---- moments and their memory ----
 
-  /** @param {Omit<Moment, "knobs"|"phase"|"cost"|"objective"|"memory">} at @param {Settings} knobs @returns {Moment} */
+  /** @param {Standing} at @param {Settings} knobs @returns {Moment} */
   moment(at, knobs) {
     const { cost, objective } = this.engine;
     this.at = { ...at, knobs, phase: phaseOf(at.recipe, knobs), cost, objective, memory: null };

@@ -41,21 +41,7 @@ export class Run {
   /** Stand where the run stood when the page was written. @param {Memory} memory @param {string} phase @param {{film: DataView, marks: Mark[], trace: DataView}} seen */
   standWhere(memory, phase, seen) {
     const { at, present, limit, done } = this.plan;
-    const { iteration, cost, knobs, origin, rate, steps, pins } = at;
-    /** @type {Moment} */
-    const moment = {
-      iteration,
-      cost,
-      knobs,
-      origin,
-      rate,
-      steps,
-      pins,
-      objective: at.objective ?? NaN,
-      recipe: present,
-      phase,
-      memory,
-    };
+    const moment = { ...at, objective: at.objective ?? NaN, recipe: present, phase, memory };
     this.recording.goOn(moment, this.plan, seen);
     this.control.stand(moment, { limit, done });
     for (const [, recipe] of this.recording.chapters) if (typeof recipe !== "string") this.begun.add(recipe);
