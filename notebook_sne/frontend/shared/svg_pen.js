@@ -136,9 +136,6 @@ export class SvgPen {
   setLineDash(dash) {
     this.dash = [...dash];
   }
-  getLineDash() {
-    return this.dash;
-  }
 
   /** @param {string} text */
   measureText(text) {

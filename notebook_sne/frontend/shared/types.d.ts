@@ -355,16 +355,7 @@ type Styles =
   | "textAlign"
   | "textBaseline"
   | "imageSmoothingEnabled";
-type Steps =
-  | "save"
-  | "restore"
-  | "moveTo"
-  | "stroke"
-  | "fill"
-  | "fillRect"
-  | "strokeRect"
-  | "setLineDash"
-  | "getLineDash";
+type Steps = "save" | "restore" | "moveTo" | "stroke" | "fill" | "fillRect" | "strokeRect" | "setLineDash";
 
 /** What is drawn over the map is drawn with: a canvas's pen, or one that writes SVG. */
 export interface Pen extends Tracer, Pick<CanvasRenderingContext2D, Styles | Steps> {
