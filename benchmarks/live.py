@@ -9,18 +9,11 @@ on two cores leaves one to the browser.
 """
 
 import os
-import shutil
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
-import nbformat
-from playwright.sync_api import sync_playwright
-
+from benchmarks.in_lab import PACKAGES, noted, opened
 from benchmarks.record import keep
-from tests.browser.jupyter import FLAGS, Jupyter
-from tests.browser.pages import Notebook
 
 ROUNDS = 3
 SETUP = """
@@ -91,60 +84,43 @@ def rate(page, notebook, cell):
 
 def main():
     """Measure, print and keep."""
-    rows = []
-
-    def add(what, value):
-        rows.append({"what": what, "value": value})
-        print(what, value, flush=True)
-
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in CELLS.values()])
-        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(book, Path(folder) / "live.ipynb")
-        jupyter = Jupyter("jupyterlab", Path(folder))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        try:
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            notebook = Notebook(page, jupyter, "live.ipynb")
-            began = time.perf_counter()
-            notebook.run(NUMBER["setup"])
-            notebook.run(NUMBER["watch"], wait=False)
-            view = notebook.player(NUMBER["watch"])
-            view.until(lambda view: view.frames > 0, 60)
-            add("first frame, from an idle kernel with nothing imported, s", round(time.perf_counter() - began, 2))
-            view.until(lambda view: view.iteration > 50, 60)
-            add("frames a second, kernel idle", round(frames_per_second(page, view, 8), 1))
-            notebook.run(NUMBER["sleep"], wait=False)
+    rows, add = noted()
+    with opened(CELLS.values(), 1280, 900) as (page, notebook):
+        began = time.perf_counter()
+        notebook.run(NUMBER["setup"])
+        notebook.run(NUMBER["watch"], wait=False)
+        view = notebook.player(NUMBER["watch"])
+        view.until(lambda view: view.frames > 0, 60)
+        add("first frame, from an idle kernel with nothing imported, s", round(time.perf_counter() - began, 2))
+        view.until(lambda view: view.iteration > 50, 60)
+        add("frames a second, kernel idle", round(frames_per_second(page, view, 8), 1))
+        notebook.run(NUMBER["sleep"], wait=False)
+        page.wait_for_timeout(700)
+        add("frames a second, another cell sleeps", round(frames_per_second(page, view, 3), 1))
+        notebook.wait_done(NUMBER["sleep"])
+        answers = []
+        for _ in range(10):
             page.wait_for_timeout(700)
-            add("frames a second, another cell sleeps", round(frames_per_second(page, view, 3), 1))
-            notebook.wait_done(NUMBER["sleep"])
-            answers = []
-            for _ in range(10):
-                page.wait_for_timeout(700)
-                answers.append(view.root.evaluate(PAUSED) / 1000)
-                view.press("play")
-                view.until_status("running")
-            add("pause confirmed after, median, s", round(statistics.median(answers), 3))
-            add("pause confirmed after, longest of 10, s", round(max(answers), 3))
-            notebook.run(NUMBER["close"])
-            kinds = ("alone", "watched", "alone, one thread", "watched, one thread")
-            results = {kind: [] for kind in kinds}
-            for _ in range(ROUNDS):
-                for kind in kinds:
-                    results[kind].append(rate(page, notebook, kind))
-            median = {kind: statistics.median(found[0] for found in results[kind]) for kind in kinds}
+            answers.append(view.root.evaluate(PAUSED) / 1000)
+            view.press("play")
+            view.until_status("running")
+        add("pause confirmed after, median, s", round(statistics.median(answers), 3))
+        add("pause confirmed after, longest of 10, s", round(max(answers), 3))
+        notebook.run(NUMBER["close"])
+        kinds = ("alone", "watched", "alone, one thread", "watched, one thread")
+        results = {kind: [] for kind in kinds}
+        for _ in range(ROUNDS):
             for kind in kinds:
-                add(f"iterations a second, {kind}", round(median[kind]))
-            for suffix in ("", ", one thread"):
-                cost = 1 - median["watched" + suffix] / median["alone" + suffix]
-                add(f"cost of watching, browser on the same cores{suffix}, %", round(100 * cost, 1))
-            share = statistics.median(found[1] for found in results["watched"])
-            add("share of one core taken by the sending thread, %", round(100 * share, 1))
-        finally:
-            browser.close()
-            jupyter.close()
-    versions = ("jupyterlab", "ipykernel", "anywidget", "playwright")
-    keep("live", {"objects": 1797, "model": "TSNE", "cores": os.cpu_count()}, rows, peers=versions)
+                results[kind].append(rate(page, notebook, kind))
+        median = {kind: statistics.median(found[0] for found in results[kind]) for kind in kinds}
+        for kind in kinds:
+            add(f"iterations a second, {kind}", round(median[kind]))
+        for suffix in ("", ", one thread"):
+            cost = 1 - median["watched" + suffix] / median["alone" + suffix]
+            add(f"cost of watching, browser on the same cores{suffix}, %", round(100 * cost, 1))
+        share = statistics.median(found[1] for found in results["watched"])
+        add("share of one core taken by the sending thread, %", round(100 * share, 1))
+    keep("live", {"objects": 1797, "model": "TSNE", "cores": os.cpu_count()}, rows, peers=PACKAGES)
 
 
 if __name__ == "__main__":

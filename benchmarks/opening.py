@@ -13,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import notebook_sne as ns
+from benchmarks.in_lab import noted
 from benchmarks.record import keep, load
 from tests.browser.jupyter import FLAGS, chromium_path
 from tests.portable.engines import WASM
@@ -93,12 +94,7 @@ class Opened:
 
 def main():
     """Measure, print and keep."""
-    rows = []
-
-    def add(what, value):
-        rows.append({"what": what, "value": value})
-        print(what, value, flush=True)
-
+    rows, add = noted()
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         kernels = WASM.read_bytes()
         add("kernels, kB", round(len(kernels) / 1e3, 1))

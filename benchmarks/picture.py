@@ -3,15 +3,9 @@
 Run from the root of the repository as ``python -m benchmarks.picture``; needs the extra `test`.
 """
 
-import shutil
-import tempfile
 from pathlib import Path
 
-import nbformat
-from playwright.sync_api import sync_playwright
-
-from tests.browser.jupyter import FLAGS, Jupyter
-from tests.browser.pages import Notebook
+from benchmarks.in_lab import opened
 
 PICTURE = Path(__file__).parents[1] / "tutorials" / "figures" / "player.png"
 CELL = """import notebook_sne as ns
@@ -22,26 +16,15 @@ ns.watch(ns.SNE(perplexity=30, random_state=0), digits, title="1797 handwritten 
 
 def main():
     """Write the picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
-        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(book, Path(folder) / "picture.ipynb")
-        jupyter = Jupyter("jupyterlab", Path(folder))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        try:
-            page = browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=1.5)
-            notebook = Notebook(page, jupyter, "picture.ipynb")
-            notebook.run(0)
-            view = notebook.player(0)
-            view.until_status("finished", seconds=600)
-            view.few = True  # as a reader finds it
-            view.press("hint-close")
-            page.mouse.move(0, 0)
-            view.rest()
-            view.root.screenshot(path=PICTURE)
-        finally:
-            browser.close()
-            jupyter.close()
+    with opened([CELL], 1180, 900, device_scale_factor=1.5) as (page, notebook):
+        notebook.run(0)
+        view = notebook.player(0)
+        view.until_status("finished", seconds=600)
+        view.few = True  # as a reader finds it
+        view.press("hint-close")
+        page.mouse.move(0, 0)
+        view.rest()
+        view.root.screenshot(path=PICTURE)
 
 
 if __name__ == "__main__":

@@ -8,19 +8,12 @@ in turn; browser, server and optimizer share the cores, so the same with one thr
 """
 
 import os
-import shutil
 import statistics
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-import nbformat
-from playwright.sync_api import sync_playwright
-
+from benchmarks.in_lab import PACKAGES, noted, opened
 from benchmarks.record import keep
-from tests.browser.jupyter import FLAGS, Jupyter
-from tests.browser.pages import Notebook
 
 ROUNDS = 3
 SETUP = """
@@ -158,45 +151,28 @@ def heap(page):
 
 def main(minutes=5.0):
     """Measure, print and keep."""
-    rows = []
-
-    def add(what, value):
-        rows.append({"what": what, "value": value})
-        print(what, value, flush=True)
-
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in CELLS.values()])
-        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(book, Path(folder) / "player.ipynb")
-        jupyter = Jupyter("jupyterlab", Path(folder))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        try:
-            page = browser.new_page(viewport={"width": 1366, "height": 900})
-            notebook = Notebook(page, jupyter, "player.ipynb")
-            notebook.run(NUMBER["setup"], seconds=120)
-            kinds = ("alone", "watched", "alone, one thread", "watched, one thread")
-            results = {kind: [] for kind in kinds}
-            for _ in range(ROUNDS):
-                for kind in kinds:
-                    results[kind].append(rate(page, notebook, kind))
-            speed = {kind: statistics.median(found[0] for found in results[kind]) for kind in kinds}
+    rows, add = noted()
+    with opened(CELLS.values(), 1366, 900) as (page, notebook):
+        notebook.run(NUMBER["setup"], seconds=120)
+        kinds = ("alone", "watched", "alone, one thread", "watched, one thread")
+        results = {kind: [] for kind in kinds}
+        for _ in range(ROUNDS):
             for kind in kinds:
-                add(f"5,000 objects: iterations a second, {kind}", round(speed[kind], 1))
-            for suffix in ("", ", one thread"):
-                shown = statistics.median(found[1] for found in results["watched" + suffix])
-                add(f"5,000 objects: frames shown a second{suffix}", round(shown, 1))
-                kept = speed["watched" + suffix] / speed["alone" + suffix]
-                add(f"5,000 objects: share of the speed that is kept, %{suffix}", round(100 * kept, 1))
-            film(page, notebook, add, minutes)
-            notebook.run(NUMBER["large"])
-            view = notebook.player(NUMBER["large"])
-            view.until(lambda view: view.frames > 0, 60)
-            add("70,000 objects: paintings a second while zooming and panning", round(view.root.evaluate(PAINTS), 1))
-        finally:
-            browser.close()
-            jupyter.close()
-    versions = ("jupyterlab", "ipykernel", "anywidget", "playwright")
-    keep("player", {"objects": 5000, "model": "UNISNE", "cores": os.cpu_count()}, rows, peers=versions)
+                results[kind].append(rate(page, notebook, kind))
+        speed = {kind: statistics.median(found[0] for found in results[kind]) for kind in kinds}
+        for kind in kinds:
+            add(f"5,000 objects: iterations a second, {kind}", round(speed[kind], 1))
+        for suffix in ("", ", one thread"):
+            shown = statistics.median(found[1] for found in results["watched" + suffix])
+            add(f"5,000 objects: frames shown a second{suffix}", round(shown, 1))
+            kept = speed["watched" + suffix] / speed["alone" + suffix]
+            add(f"5,000 objects: share of the speed that is kept, %{suffix}", round(100 * kept, 1))
+        film(page, notebook, add, minutes)
+        notebook.run(NUMBER["large"])
+        view = notebook.player(NUMBER["large"])
+        view.until(lambda view: view.frames > 0, 60)
+        add("70,000 objects: paintings a second while zooming and panning", round(view.root.evaluate(PAINTS), 1))
+    keep("player", {"objects": 5000, "model": "UNISNE", "cores": os.cpu_count()}, rows, peers=PACKAGES)
 
 
 def film(page, notebook, add, minutes):
