@@ -1,6 +1,5 @@
 """Files from anywhere: damaged or written to harm, they are refused with a reason and at little cost."""
 
-import io
 import json
 import os
 import struct
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notebook_sne.runs.recording import Recording
+from tests.archives.damage import header_of, members_of, npy, zipped
 from tests.runs.recorded import full_recording, same_recording, state
 
 
@@ -23,29 +23,13 @@ def saved(tmp_path_factory):
 
 def rewritten(path, source, text=None, **members):
     """Write a copy of a file with a changed header or other members (None: left out), with right checksums."""
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            content = old.read(name)
-            if name == "header.npy" and text is not None:
-                content = npy(np.frombuffer(text, dtype=np.uint8))
-            if name.removesuffix(".npy") in members:
-                content = members[name.removesuffix(".npy")]
-                if content is None:
-                    continue
-            new.writestr(name, content)
-        for name in set(members) - {there.removesuffix(".npy") for there in old.namelist()}:
-            new.writestr(f"{name}.npy", members[name])
+    found = members_of(source.read_bytes())
+    if text is not None:
+        found["header.npy"] = npy(np.frombuffer(text, dtype=np.uint8))
+    found |= {f"{name}.npy": content for name, content in members.items()}
+    present = {name: content for name, content in found.items() if content is not None}
+    path.write_bytes(zipped(present, zipfile.ZIP_DEFLATED))
     return path
-
-
-def npy(array):
-    buffer = io.BytesIO()
-    np.lib.format.write_array(buffer, np.asarray(array), version=(1, 0))
-    return buffer.getvalue()
-
-
-def header_of(path):
-    return json.loads(np.load(path)["header"].tobytes())
 
 
 def with_header(path, source, **changes):
@@ -510,14 +494,6 @@ def test_members_with_names_like_paths_or_of_others_are_refused(name, saved, tmp
         Recording.load(place)
 
 
-def bzipped(whole):
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_BZIP2) as new:
-        for name in old.namelist():
-            new.writestr(name, old.read(name))
-    return made.getvalue()
-
-
 def end_of(whole):
     """The length and the begin of the list of members."""
     return struct.unpack("<LL", whole[-10:-2])
@@ -546,7 +522,7 @@ def far_away(whole):
 
 
 KINDS = {
-    "bzip2": (bzipped, "compressed in an unknown way"),
+    "bzip2": (lambda whole: zipped(members_of(whole), zipfile.ZIP_BZIP2), "compressed in an unknown way"),
     "encrypted": (encrypted, "encrypted"),
     "a comment": (lambda whole: whole[:-2] + b"\x05\0hello", "something was added at its end"),
     "something before": (lambda whole: b"#!/bin/sh" + whole, "list of its members is damaged"),
