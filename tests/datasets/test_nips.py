@@ -1,4 +1,3 @@
-import io
 import zipfile
 
 import numpy as np
@@ -6,6 +5,7 @@ import pytest
 
 from notebook_sne.affinities import from_counts
 from notebook_sne.datasets import DamagedFile, fetch_nips_authors, nips
+from tests.archives.damage import zipped
 
 KEY = "nips/nips-corpus-20111211.zip"
 TEXTS = {
@@ -17,12 +17,8 @@ TEXTS = {
 
 
 def archive(texts, folder="corpus-example/"):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr(folder + "readme.txt", "what is in it")
-        for name, text in texts.items():
-            packed.writestr(folder + name, text)
-    return stream.getvalue()
+    members = {"readme.txt": "what is in it", **texts}
+    return zipped({folder + name: text for name, text in members.items()}, zipfile.ZIP_DEFLATED)
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 import io
-import zipfile
 
 import numpy as np
 import pytest
@@ -8,6 +7,7 @@ from scipy.io import savemat
 
 from notebook_sne.datasets import DamagedFile, fetch_coil20, fetch_olivetti
 from notebook_sne.quality import knn_error
+from tests.archives.damage import zipped
 
 FACES, OBJECTS = "olivetti/olivettifaces.mat", "coil20/coil-20-proc.zip"
 
@@ -76,12 +76,7 @@ IMAGES = {f"obj{which}__{view}.png": as_png(array) for (which, view), array in S
 
 
 def archive(images, folder="coil-20-proc/"):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as packed:
-        packed.writestr(f"{folder}readme.txt", "what is in it")
-        for name, content in images.items():
-            packed.writestr(folder + name, content)
-    return stream.getvalue()
+    return zipped({folder + name: content for name, content in {"readme.txt": "what is in it", **images}.items()})
 
 
 @pytest.fixture
