@@ -30,19 +30,23 @@ def gradient(model, X, states):
     return evaluate(problem.layout.theta_of(state, own=True, seed=0))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", SINGLE)
-@pytest.mark.parametrize("n_updates", [0, 3, 60])
-def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clusters):
-    start = kind(sums="exact", random_state=0)
+def assert_a_mesh_agrees(kind, n_updates, clusters, **options):
+    start = kind(sums="exact", random_state=0, **options)
     states = list(itertools.islice(start.iterate(clusters), n_updates + 1))
     exact = gradient(start, clusters, states)
-    mesh = gradient(kind(sums="mesh", random_state=0), clusters, states)
+    mesh = gradient(kind(sums="mesh", random_state=0, **options), clusters, states)
     assert mesh.cost == pytest.approx(exact.cost, rel=1e-4)
     assert not np.array_equal(mesh.gradient, exact.gradient)
     # Once a run has settled the gradient is the little that is left of forces that cancel.
     scale = max(state.gradient_norm for state in states)
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SINGLE)
+@pytest.mark.parametrize("n_updates", [0, 3, 60])
+def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clusters):
+    assert_a_mesh_agrees(kind, n_updates, clusters)
 
 
 @pytest.mark.slow
@@ -50,15 +54,7 @@ def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clust
 @pytest.mark.parametrize("kind, options", SEVERAL)
 @pytest.mark.parametrize("n_updates", [0, 3, 60])
 def test_a_mesh_serves_several_maps(kind, options, n_updates, clusters):
-    start = kind(n_maps=3, sums="exact", random_state=0, **options)
-    states = list(itertools.islice(start.iterate(clusters), n_updates + 1))
-    exact = gradient(start, clusters, states)
-    mesh = gradient(kind(n_maps=3, sums="mesh", random_state=0, **options), clusters, states)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-4)
-    assert not np.array_equal(mesh.gradient, exact.gradient)
-    # Once a run has settled the gradient is the little that is left of forces that cancel.
-    scale = max(state.gradient_norm for state in states)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
+    assert_a_mesh_agrees(kind, n_updates, clusters, n_maps=3, **options)
 
 
 @pytest.mark.slow
