@@ -6,7 +6,6 @@ watch`` imports `widgets`. docs/decisions.md says why no tool does this.
 """
 
 import ast
-import subprocess
 import sys
 from collections import defaultdict
 from graphlib import TopologicalSorter
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import notebook_sne
+from tests.standins.process import printed
 
 ROOT = Path(notebook_sne.__file__).parent
 
@@ -207,7 +207,7 @@ import notebook_sne.datasets
 heavy = {"numba", "sklearn", "pandas", "bokeh", "anywidget"} & set(sys.modules)
 assert not heavy, heavy
 """
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+    printed(code)
 
 
 def test_two_threads_import_two_modules_of_the_views_at_once():
@@ -227,12 +227,12 @@ threads = [threading.Thread(target=load, args=(name,)) for name in sys.argv[1:]]
 assert not faults, faults
 """
     for names in [("static", "layouts"), ("layouts", "static")]:
-        subprocess.run([sys.executable, "-c", code, *names], check=True, timeout=300)
+        printed(code, *names)
 
 
 def test_what_draws_a_widget_needs_no_bokeh():
     code = "import sys, notebook_sne.widgets.player, notebook_sne.views.raster; assert 'bokeh' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+    printed(code)
 
 
 def test_every_public_name_is_there_and_documented():

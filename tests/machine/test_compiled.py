@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import notebook_sne
+from tests.standins.process import printed
 
 PACKAGE = Path(notebook_sne.__file__).parent
 
@@ -368,15 +369,8 @@ def test_such_a_numba_gives_the_same_fits(tmp_path):
     """
     found = []
     for name, before in (("renamed", RENAMED + HOW["a class"]), ("as it is", "")):
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", before + textwrap.dedent(code)],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / name)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stderr
-        found.append(done.stdout)
+        whole = before + textwrap.dedent(code)
+        found.append(printed(whole, flags=("-W", "ignore"), NUMBA_CACHE_DIR=str(tmp_path / name)))
     assert found[0] == found[1]
 
 

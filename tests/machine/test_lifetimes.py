@@ -1,27 +1,12 @@
 """Threads that are waited for, and locks that a forked child finds free."""
 
 import os
-import subprocess
-import sys
-import textwrap
 import threading
-from pathlib import Path
 
 import pytest
 
 from notebook_sne.machine.lifetimes import wait_for_end
-
-HOUSE = Path(__file__).parents[2]
-
-
-def run(code):
-    return subprocess.run(
-        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", textwrap.dedent(code)],  # 3.12 warns of forks
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=HOUSE,
-    )
+from tests.standins.process import FORKS, python
 
 
 def test_no_thread_is_waited_for_by_itself():
@@ -34,7 +19,7 @@ def test_no_thread_is_waited_for_by_itself():
 
 
 def test_none_is_waited_for_when_the_interpreter_has_stopped_it():
-    done = run("""
+    done = python("""
         import threading
         from notebook_sne.machine.lifetimes import wait_for_end
         thread = threading.Thread(target=threading.Event().wait, daemon=True)
@@ -50,7 +35,8 @@ def test_none_is_waited_for_when_the_interpreter_has_stopped_it():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_lock_that_a_thread_holds_is_free_in_a_forked_child():
-    done = run("""
+    done = python(
+        """
         import os, threading
         from notebook_sne.machine.lifetimes import free_in_children
         lock, held, over = free_in_children(threading.RLock()), threading.Event(), threading.Event()
@@ -67,5 +53,7 @@ def test_a_lock_that_a_thread_holds_is_free_in_a_forked_child():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), lock.acquire(blocking=False))
         over.set()
         thread.join()
-    """)
+    """,
+        flags=FORKS,
+    )
     assert (done.stdout.split(), done.stderr) == (["7", "False"], "")

@@ -1,29 +1,17 @@
 import os
-import subprocess
-import sys
-import textwrap
 
 import numpy as np
 import pytest
 
+from tests.standins.process import python
+
 pytestmark = pytest.mark.compiled  # threads mean nothing to plain Python
-
-
-def run(code, **variables):
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.mark.slow
 def test_two_threads_in_kernels_at_once_do_not_end_the_process():
     # Without the lock Numba's workqueue layer aborts here: "Concurrent access has been detected".
-    done = run(
+    done = python(
         """
         import threading
         import numpy as np, numba
@@ -51,7 +39,7 @@ def test_two_threads_in_kernels_at_once_do_not_end_the_process():
 
 def test_the_lock_is_needed():
     """Without it the same process dies: the test above can fail."""
-    done = run(
+    done = python(
         """
         import threading
         import numpy as np
@@ -115,7 +103,7 @@ def test_no_more_threads_are_used_than_the_process_may_and_numba_keeps_its_own(
     before, variables, expected, monkeypatch
 ):
     monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
-    done = run(f"    {before}{COUNT}", **variables)
+    done = python(f"    {before}{COUNT}", **variables)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [expected, expected, "True"]
 
@@ -123,7 +111,7 @@ def test_no_more_threads_are_used_than_the_process_may_and_numba_keeps_its_own(
 @pytest.mark.slow
 def test_the_environment_stays_the_users():
     # scikit-learn writes two variables of its own, KMP_*, when it is imported.
-    done = run(
+    done = python(
         """
         import os
         before = dict(os.environ)

@@ -3,12 +3,12 @@
 import errno
 import os
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from notebook_sne.machine.room import in_folder, room_for
+from tests.standins.process import python
 
 
 def test_an_array_is_in_memory_unless_a_folder_is_named(tmp_path):
@@ -64,7 +64,7 @@ def test_a_disk_that_is_full_does_not_end_the_process(tmp_path):
     if mounted.returncode:
         pytest.skip("no small disk may be mounted here")
     try:
-        found = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=300)
+        found = python(FULL, tmp_path)
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
     assert (found.returncode, found.stdout.split("\n")[:2]) == (0, ["on_disk True True", "blocks True True"])

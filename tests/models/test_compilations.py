@@ -1,11 +1,10 @@
 """Nothing is compiled twice: every kind of input reaches the kernels as one and the same."""
 
 import os
-import subprocess
-import sys
-import textwrap
 
 import pytest
+
+from tests.standins.process import printed
 
 CODE = """
 import importlib, itertools, pkgutil
@@ -134,6 +133,4 @@ print("\\n".join(wrong))
 @pytest.mark.slow
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
 def test_no_kind_of_input_is_compiled_for_anew():
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(CODE)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.strip() == ""
+    assert printed(CODE).strip() == ""

@@ -1,11 +1,11 @@
 """A child that is forked after a fit, as multiprocessing makes them on Linux, can fit as well, and never hangs."""
 
 import os
-import subprocess
-import sys
 import textwrap
 
 import pytest
+
+from tests.standins.process import python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 
@@ -40,13 +40,7 @@ NAMES = ["few", "many", "mesh", "space", "several", "images", "new", "judged"]
 
 
 def run(code, **variables):
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", textwrap.dedent(SETUP) + textwrap.dedent(code)],
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=500,  # a child that hangs fails here
-    )
+    return python(textwrap.dedent(SETUP) + textwrap.dedent(code), flags=("-W", "ignore"), **variables)
 
 
 @pytest.mark.slow  # everything is compiled twice

@@ -16,6 +16,7 @@ from notebook_sne.models import MODELS as LISTED
 from notebook_sne.models import family
 from tests import reference
 from tests.costs import COSTS
+from tests.standins.process import printed
 
 MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
@@ -546,10 +547,6 @@ def test_the_number_of_threads_of_others_is_left_alone():
 @pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["momentum", pytest.param("lbfgs", marks=pytest.mark.slow)])
 def test_the_bits_depend_neither_on_our_threads_nor_on_those_of_a_blas(optimizer):
-    import os
-    import subprocess
-    import sys
-
     code = f"""
 import hashlib, itertools, numpy as np, notebook_sne as ns
 rng = np.random.default_rng(0)
@@ -561,16 +558,7 @@ for state in itertools.islice(run, 8):
     digest.update(state.Y.tobytes() + np.float64([state.objective, state.gradient_norm]).tobytes())
 print(digest.hexdigest())
 """
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "OPENBLAS_NUM_THREADS": n, "OMP_NUM_THREADS": n, "NUMBA_NUM_THREADS": n},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for n in ("1", "2")
-    }
+    seen = {printed(code, OPENBLAS_NUM_THREADS=n, OMP_NUM_THREADS=n, NUMBA_NUM_THREADS=n) for n in ("1", "2")}
     assert len(seen) == 1
 
 

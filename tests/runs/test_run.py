@@ -1,11 +1,8 @@
 """The run: every status, every command, no thread left behind."""
 
 import gc
-import subprocess
-import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +15,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.runs.trace import TRACE_LENGTH
 from tests.runs.coasting import LONG, Gate
 from tests.standins import Drawing, Drifting
+from tests.standins.process import python
 
 X = np.zeros((12, 3))
 
@@ -296,9 +294,7 @@ def test_the_interpreter_exits_while_a_run_plays():
         "import numpy as np; from tests.standins import Drifting; from notebook_sne.runs.run import Run\n"
         "run = Run(Drifting(max_iter=10**9), np.zeros((5, 2))); run.play(); run.steps; print(run.status)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], timeout=300, capture_output=True, text=True
-    )
+    done = python(code)
     assert done.returncode == 0 and done.stderr == ""
 
 

@@ -2,12 +2,9 @@
 
 import gc
 import os
-import subprocess
-import sys
 import threading
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +17,7 @@ from notebook_sne.runs.control import BUSY, STATUSES
 from notebook_sne.runs.run import Run
 from tests.runs.coasting import FAULTS, LONG, Coasting, Gate, Gliding
 from tests.runs.recorded import same
+from tests.standins.process import FORKS, python
 
 X = np.zeros((5, 3))
 
@@ -260,6 +258,5 @@ print("on")
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_in_a_forked_child_a_run_is_closed_and_says_so_while_its_parent_goes_on():
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=Path(__file__).parents[2])
+    done = python(FORKED, flags=FORKS)
     assert (done.stdout.split(), done.stderr, done.returncode) == (["7", "on"], "", 0)

@@ -1,13 +1,11 @@
 """How views end: with their interpreter, in a forked child, and what is said of it."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
+from tests.standins.process import FORKS, python
+
 BEGINNING = """
 import numpy as np
 import notebook_sne as ns
@@ -37,8 +35,7 @@ next(held)
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_script_ends_without_a_word(script):
-    command = [sys.executable, "-X", "dev", "-W", "error::ResourceWarning", "-c", BEGINNING + SCRIPTS[script]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=HOUSE)
+    done = python(BEGINNING + SCRIPTS[script], flags=("-X", "dev", "-W", "error::ResourceWarning"))
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
@@ -58,6 +55,5 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), player.run.status in (
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_in_a_forked_child_a_player_is_closed_and_its_parent_goes_on():
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", BEGINNING + FORKED]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=HOUSE)
+    done = python(BEGINNING + FORKED, flags=FORKS)
     assert (done.stdout.split(), done.stderr, done.returncode) == (["7", "True"], "", 0)
