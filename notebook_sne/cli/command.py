@@ -47,7 +47,14 @@ def main(arguments: list[str] | None = None) -> int:
             how = {"live": asked.live, "p_only": asked.p_only, "explorer": asked.explorer}
             return page(asked.recording, asked.output, asked.frames, asked.title, **how)
         if asked.command == "course":
-            return course(asked.html, asked.lecture or (), pdf=asked.pdf)
+            folder = asked.html or asked.folder
+            if folder is None:
+                parser.error("course needs FOLDER, where the files go")
+            if asked.html and asked.folder:
+                parser.error(f"course writes into one folder, got {asked.html} and {asked.folder}")
+            others = [kind for kind, wanted in (("slides", asked.slides), ("handout", asked.handout)) if wanted]
+            kinds = others if others and asked.html is None else ["page", *others]
+            return course(folder, asked.lecture or (), kinds=kinds, pdf=asked.pdf)
         if asked.command == "class":
             how = {"lan": asked.lan, "port": asked.port, "file": asked.file, "pages": asked.pages}
             return hold_class(asked.lecture, **how, keep_votes=asked.keep_votes, open_screen=asked.browser)
@@ -112,16 +119,22 @@ def _parser():
     page_parser.add_argument("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
     course_parser = commands.add_parser(
         "course",
-        help="write the lectures as pages that open without Python",
-        description="Run the lectures and write them as HTML files: prose, equations, figures, and maps that compute "
-        "in the page. They open from disk, on a phone as well, and load nothing. It takes some minutes a lecture.",
+        help="write the lectures as pages, slides and handouts that open without Python",
+        description="Run the lectures and write them as HTML files. Pages have prose, equations, figures, and maps "
+        "that compute in the page; slides have a few words of that, and notes for the lecturer; a handout is two "
+        "sheets of paper. All open from disk and load nothing. It takes some minutes a lecture.",
     )
-    course_parser.add_argument("--html", metavar="FOLDER", required=True, help="where the pages go")
+    course_parser.add_argument("folder", nargs="?", metavar="FOLDER", help="where the files go")
+    course_parser.add_argument(
+        "--html", nargs="?", const="", metavar="FOLDER", help="write pages, as without --slides and --handout"
+    )
+    course_parser.add_argument("--slides", action="store_true", help="write slides, NAME-slides.html")
+    course_parser.add_argument("--handout", action="store_true", help="write handouts, NAME-handout.html")
     course_parser.add_argument(
         "--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times"
     )
     course_parser.add_argument(
-        "--pdf", action="store_true", help="print each page, too, with the Chromium, Chrome or Edge that is installed"
+        "--pdf", action="store_true", help="print each file, too, with the Chromium, Chrome or Edge that is installed"
     )
     class_parser = commands.add_parser(
         "class",

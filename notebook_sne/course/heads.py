@@ -1,4 +1,4 @@
-"""The head of a lecture: its heading, how long it takes to read, and its first sentence."""
+"""What a lecture says of itself: its heading, how long it takes to read, and how it begins."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import nbformat
 from notebook_sne.course.prose import prose_html
 from notebook_sne.frontend.language import phrase
 
-__all__ = ["begins", "title_of"]
+__all__ = ["begins", "opening_of", "title_of"]
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _READING = re.compile(r"\*\w+: (\d+) (?:minutes|Minuten)")  # as lectures say it, in their languages
@@ -24,16 +24,25 @@ def title_of(notebook: Path) -> str:
     return notebook.stem
 
 
-def begins(notebook: Path) -> str:
-    """Return how long a lecture takes to read, if it says so, and its first sentence, as HTML.
+def opening_of(notebook: Path) -> str:
+    """Return the first paragraph of a lecture in one line, as Markdown; empty if there is none.
 
-    The text above that sentence, all of it in italics, has the words that people search for, and the minutes.
+    The text above it, all of it in italics, has the words that people search for, and the minutes.
     """
+    said = [part for part in _paragraphs(notebook) if not part.startswith("#") and not (part[0] == part[-1] == "*")]
+    return " ".join(said[0].split()) if said else ""
+
+
+def _paragraphs(notebook: Path) -> list[str]:
     told = (cell.source for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "markdown")
-    paragraphs = [part.strip() for part in "\n\n".join(told).split("\n\n") if part.strip()]
+    return [part.strip() for part in "\n\n".join(told).split("\n\n") if part.strip()]
+
+
+def begins(notebook: Path) -> str:
+    """Return how long a lecture takes to read, if it says so, and its first sentence, as HTML."""
+    paragraphs = _paragraphs(notebook)
     minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
-    said = [part for part in paragraphs if not part.startswith("#") and not (part[0] == part[-1] == "*")]
-    first = _SENTENCE.match(" ".join(said[0].split())) if said else None
+    first = _SENTENCE.match(opening_of(notebook))
     time = phrase("{0} minutes.", minutes) if minutes else ""
     heading = " ".join(part for part in (time, first[0] if first else "") if part)
     return prose_html(heading, notebook.parent, lambda _: False) if heading else ""

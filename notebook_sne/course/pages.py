@@ -9,54 +9,30 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import bokeh.resources
-
 import notebook_sne
+from notebook_sne.course.handout import handout_of
 from notebook_sne.course.heads import begins, title_of
 from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.order import parts_of, reading_order
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
-from notebook_sne.course.running import LectureError, run_lecture
-from notebook_sne.frontend.bundle import (
-    COURSE_MODULES,
-    EXPLORER_MODULES,
-    EXPLORER_STYLES,
-    LIVE_MODULES,
-    PLAYER_MODULES,
-    PLAYER_STYLES,
-    PREDICTION_MODULES,
-    PREDICTION_STYLES,
-    READ_MODULES,
-    join_modules,
-    join_styles,
-    scope_of,
-)
-from notebook_sne.frontend.film_page import KERNELS
+from notebook_sne.course.running import LectureError, Ran, ran
+from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
+from notebook_sne.course.slides import deck_of, marks_of
+from notebook_sne.frontend.bundle import COURSE_MODULES, READ_MODULES, join_modules, join_styles, scope_of
 from notebook_sne.frontend.language import in_language, language, phrase
-from notebook_sne.frontend.page import HEAD, checksum, text_of
 from notebook_sne.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
 
 LONG = 12  # lines of code from which on a cell is folded; what makes a view or asks the reader always is
 ANSWERS = "solutions"
+PAGE = "page"
 GLOSSARY = Path("glossary.ipynb")
 COURSE_STYLE = "course/course.css"
 MADE_BY = "Made by notebook_sne {0}. The page loads nothing: it holds its figures, its data and what it computes with."
 TITLE = "How stochastic neighbor embeddings work"
 BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
-
-_PAGE = (
-    HEAD
-    + """\
-{first}</head>
-<body>
-{body}
-{kernels}{last}</body>
-</html>
-"""
-)
 
 
 class Body(NamedTuple):
@@ -78,13 +54,15 @@ def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
 
     `there` says of the name of another notebook, as links write it but without its ending, whether it has a page.
     """
-    with tempfile.TemporaryDirectory() as views:
-        run = run_lecture(notebook, Path(views))
-        parts = [_cell(cell, notebook.parent, Path(views), there) for cell in run.cells]
+    with ran(notebook) as lecture:
+        return _body(lecture, there)
+
+
+def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
+    parts = [_cell(cell, lecture.notebook.parent, lecture.views, there) for cell in lecture.cells]
     text = "\n".join(part for part in parts if part)
-    return Body(
-        title_of(notebook), text, "data-view=" in text, 'data-view="live' in text, "data-figure" in text
-    )  # fmt: skip
+    live, figures = 'data-view="live' in text, "data-figure" in text
+    return Body(title_of(lecture.notebook), text, "data-view=" in text, live, figures)
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
@@ -125,47 +103,22 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
 
     `before` and `after` are HTML over and under it, such as links to other lectures.
     """
-    style = f"\n{join_styles(COURSE_STYLE)}{code_styles()}{_view_styles() if body.views else ''}"
-    first, scripts = "", []
-    if body.figures:
-        library = _bokeh()
-        first, scripts = f"<script>{library}</script>\n", [library]
-    kernels = ""
-    script = _script(language()) if body.views or body.figures else _reading(language())
-    last = f'<script type="module">{script}</script>\n'
-    scripts.append(script)
-    if body.live:
-        kernels = f'<script type="application/json" id="nsne-kernels">{_kernels()}</script>\n'
-    compiled = " 'wasm-unsafe-eval'" if body.live else ""
-    allowed = " ".join(map(checksum, scripts))
-    policy = (  # styles may stand anywhere, as figures write theirs themselves
-        f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    own = language()
+    return sheet(
+        body.title,
+        f"{before}<main><article>\n{body.text}\n</article></main>\n{after}",
+        style=f"{join_styles(COURSE_STYLE)}{code_styles()}{view_styles() if body.views else ''}",
+        libraries=[bokeh_library()] if body.figures else [],
+        script=_script(own) if body.views or body.figures else _reading(own),
+        live=body.live,
     )
-    text = f"{before}<main><article>\n{body.text}\n</article></main>\n{after}"
-    page = _PAGE.format(
-        language=language(), policy=policy, version=notebook_sne.__version__, title=html.escape(body.title),
-        style=style, first=first, body=text, kernels=kernels, last=last,
-    )  # fmt: skip
-    return page.encode("utf-8")
-
-
-@cache
-def _view_styles() -> str:
-    return join_styles(*dict.fromkeys([*PLAYER_STYLES, *EXPLORER_STYLES, *PREDICTION_STYLES]))
 
 
 @cache
 def _script(own: str) -> str:
     """Return the front end, in the language `own`, which is the present one."""
-    modules = [
-        *PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *READ_MODULES, *COURSE_MODULES,
-    ]  # fmt: skip
-    shown = {"film": PLAYER_MODULES, "explorer": EXPLORER_MODULES, "prediction": PREDICTION_MODULES}
-    shown |= {"live": shown["film"], "live explorer": shown["explorer"]}
-    widgets = ", ".join(f'"{kind}": {scope_of(of[-1])}.default' for kind, of in shown.items())
     reading = f"{scope_of(READ_MODULES[-1])}.markRead();"
-    return f"\n{join_modules(*dict.fromkeys(modules))}\n{reading}\nopenCourse({{ {widgets} }});\n"
+    return modules_script([*READ_MODULES, *COURSE_MODULES], f"{reading}\nopenCourse")
 
 
 @cache
@@ -174,45 +127,56 @@ def _reading(own: str) -> str:
     return f"\n{join_modules(*READ_MODULES)}\nmarkRead();\n"
 
 
-@cache
-def _kernels() -> str:
-    return text_of({"kernels": KERNELS.read_bytes()})
+def write_course(
+    lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,)
+) -> Iterable[tuple[Path, int]]:
+    """Run lectures and write what is asked for, of each as one file; yield each file and its bytes.
 
-
-@cache
-def _bokeh() -> str:
-    found: list[str] = bokeh.resources.Resources(mode="inline", components=["bokeh"]).js_raw
-    return "\n".join(found).replace("</script", "<\\/script")
-
-
-def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterable[tuple[Path, int]]:
-    """Run lectures and write their pages, their answers', the glossary and the index; yield each file and its bytes.
-
-    Each is yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index;
-    the folder is made if it is not there. The lectures are notebooks, in their order. They run in a copy of their
-    folder, `source`, in the present language as far as they are translated; what a lecture writes is not kept.
+    `kinds` are of "page", "slides" and "handout"; to pages belong their answers', the glossary and the index. Each is
+    yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index; the
+    folder is made if it is not there. The lectures are notebooks, in their order. They run in a copy of their folder,
+    `source`, in the present language as far as they are translated; what a lecture writes is not kept.
     """
-    chosen = list(lectures)
+    chosen, kinds = list(lectures), tuple(kinds)
     with tempfile.TemporaryDirectory() as room:
         copy = Path(room) / "tutorials"
         for key, path in in_language(source).items():
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy / key)
         order = [path.relative_to(source) for path in chosen]
-        written = [*order, *_beside(order, source)]
+        written = [*order, *(_beside(order, source) if PAGE in kinds else [])]
         stems = {name.with_suffix("").as_posix() for name in written}
         there = reading_order(source)
-        beside = [name for name in there if name in order or (folder / name).with_suffix(".html").is_file()]
+        beside = [name for name in there if name in order or _place(folder, name, PAGE).is_file()]
         for name in written:
             inside = name.parent.as_posix() == ANSWERS
-            body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
-            page = page_of_lecture(body, *_links(name, beside, copy))
-            place = folder / name.with_suffix(".html")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            files.write(place, page)
-            yield place, len(page)
-        index = write_index([copy / name for name in beside], folder, _parts(source))
-        yield index, index.stat().st_size
+            with ran(copy / name) as lecture:
+                for kind in kinds if name in order else (PAGE,):
+                    if kind == PAGE:
+                        body = _body(lecture, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
+                        file = page_of_lecture(body, *_links(name, beside, copy))
+                    elif kind == "slides":
+                        file = deck_of(lecture, marks_of(source / name), _after(name, there, copy))
+                    else:
+                        file = handout_of(lecture, marks_of(source / name))
+                    place = _place(folder, name, kind)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    files.write(place, file)
+                    yield place, len(file)
+        if PAGE in kinds:
+            index = write_index([copy / name for name in beside], folder, _parts(source))
+            yield index, index.stat().st_size
+
+
+def _place(folder: Path, name: Path, kind: str) -> Path:
+    """Return the file of a lecture, by the name of its notebook."""
+    return folder / (name.with_suffix(".html") if kind == PAGE else f"{name.stem}-{kind}.html")
+
+
+def _after(name: Path, order: list[Path], source: Path) -> str:
+    """Return the title of the lecture that is read after this one, or nothing."""
+    at = order.index(name) + 1
+    return title_of(source / order[at]) if at < len(order) else ""
 
 
 def _beside(order: list[Path], source: Path) -> list[Path]:
@@ -220,11 +184,13 @@ def _beside(order: list[Path], source: Path) -> list[Path]:
     return [name for name in (*(Path(ANSWERS) / name for name in order), GLOSSARY) if (source / name).is_file()]
 
 
-def pages_of(lectures: Iterable[Path], folder: Path, source: Path) -> list[Path]:
+def pages_of(lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,)) -> list[Path]:
     """Return the files that `write_course` writes."""
-    order = [path.relative_to(source) for path in lectures]
-    names = [*order, *_beside(order, source)]
-    return [*(folder / name.with_suffix(".html") for name in names), folder / "index.html"]
+    order, kinds = [path.relative_to(source) for path in lectures], tuple(kinds)
+    found = [_place(folder, name, kind) for name in order for kind in kinds]
+    if PAGE not in kinds:
+        return found
+    return [*found, *(_place(folder, name, PAGE) for name in _beside(order, source)), folder / "index.html"]
 
 
 def _from(link: str, inside: bool) -> str:

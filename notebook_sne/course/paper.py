@@ -1,6 +1,6 @@
 """A page on paper: printed to PDF by a browser of the Chromium family, without a window.
 
-Each page decides what it prints (``@media print`` in course.css); only a browser draws its figures and equations.
+Each page decides what it prints (``@media print`` in its styles); only a browser draws its figures and equations.
 """
 
 import os
@@ -21,6 +21,7 @@ _ELSEWHERE = (
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
 _DRAWN = 20_000  # ms of the page's own time until all its figures are drawn
+_WINDOW = "1280,720"  # pixels, as one slide has: figures are drawn for the window, and printed as they are
 _MOST = 180  # s
 
 
@@ -38,7 +39,8 @@ def print_page(program: str, page: Path) -> Path:
         command = [
             program, "--headless", "--disable-gpu", f"--user-data-dir={profile}", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--no-pdf-header-footer", f"--virtual-time-budget={_DRAWN}", f"--print-to-pdf={printed}",
+            "--no-pdf-header-footer", f"--window-size={_WINDOW}", f"--virtual-time-budget={_DRAWN}",
+            f"--print-to-pdf={printed}",
         ]  # fmt: skip
         if sys.platform.startswith("linux") and os.geteuid() == 0:
             command.append("--no-sandbox")  # which root cannot have; the page runs its own script alone

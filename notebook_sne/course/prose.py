@@ -11,7 +11,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-__all__ = ["code_html", "code_styles", "prose_html"]
+__all__ = ["as_page", "code_html", "code_styles", "prose_html"]
 
 _NOTEBOOK = re.compile(r"^([\w./-]+)\.ipynb(#.*)?$")
 # What the converter does not know, or passes on as markup.
@@ -63,8 +63,12 @@ def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:
     The pictures that it names are in the folder, and are put into the HTML. `there` says of the name of a notebook,
     without its ending, whether it has a page: what leads elsewhere is no link.
     """
-    said = _IN_PAGES.sub(lambda found: found[1], source)
-    return MarkdownWithMath(renderer=_Renderer(folder, there)).render(said)
+    return MarkdownWithMath(renderer=_Renderer(folder, there)).render(as_page(source))
+
+
+def as_page(source: str) -> str:
+    """Return a Markdown cell with what it says where nobody can run a cell."""
+    return _IN_PAGES.sub(lambda found: found[1], source)
 
 
 def code_html(source: str) -> str:

@@ -1,14 +1,17 @@
 """Run a lecture once, with all that it shows kept for a page."""
 
 import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-__all__ = ["LectureError", "run_lecture"]
+__all__ = ["LectureError", "Ran", "ran", "run_lecture"]
 
 _KEEP = "from notebook_sne.course.kept import keep_views; keep_views({folder!r})"
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
@@ -16,6 +19,21 @@ _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 class LectureError(Exception):
     """A cell of a lecture failed."""
+
+
+class Ran(NamedTuple):
+    """A lecture that has run: its file, its cells with their outputs, and the folder with its views."""
+
+    notebook: Path
+    cells: list[Any]
+    views: Path
+
+
+@contextmanager
+def ran(notebook: Path) -> Iterator[Ran]:
+    """Run a notebook in its own folder, where it stays as it is; what it shows lasts as long as the context."""
+    with tempfile.TemporaryDirectory() as views:
+        yield Ran(notebook, run_lecture(notebook, Path(views)).cells, Path(views))
 
 
 def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:

@@ -23,8 +23,10 @@ __all__ = [
     "COURSE_MODULES",
     "DESK_MODULES",
     "DESK_STYLES",
+    "DECK_MODULES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
+    "HANDOUT_MODULES",
     "LIVE_MODULES",
     "PAGE_MODULES",
     "PAGE_STYLES",
@@ -185,6 +187,12 @@ PAGE_STYLES = ("page/page.css",)
 
 COURSE_MODULES = _modules_of("course/course.js")
 """What the page of a lecture needs besides: it begins each view as the reader comes near."""
+
+DECK_MODULES = _modules_of("deck/deck.js")
+"""What slides of a lecture need besides; reveal.js, which moves them, is a script of its own."""
+
+HANDOUT_MODULES = _modules_of("deck/paper.js")
+"""What draws the figures of a handout."""
 
 READ_MODULES = _modules_of("course/read.js")
 """What marks the lectures that were read."""

@@ -12,10 +12,10 @@ import { Questions } from "./questions.js";
 const AHEAD = "600px"; // how near is near
 
 /** The text that lies inside an element. @param {Element|null} element */
-const textIn = (element) => element?.querySelector('script[type="application/json"]')?.textContent ?? "";
+export const textIn = (element) => element?.querySelector('script[type="application/json"]')?.textContent ?? "";
 
 /** The compiled kernels of the page, unpacked once. */
-class Kernels {
+export class Kernels {
   /** @type {Promise<DataView>|undefined} */
   found = undefined;
 
@@ -38,9 +38,10 @@ export async function modelOf(kind, text, kernels) {
 
 /**
  * Draw one view in its place.
- * @param {HTMLElement} place @param {Record<string, Widget>} widgets @param {Kernels} kernels @param {Questions} questions
+ * @param {HTMLElement} place @param {Record<string, Widget>} widgets @param {Kernels} kernels
+ * @param {Pick<Questions, "models">} questions
  */
-async function show(place, widgets, kernels, questions) {
+export async function show(place, widgets, kernels, questions) {
   const kind = place.dataset.view ?? "";
   const mount = /** @type {HTMLElement} */ (place.querySelector(".mount"));
   try {

@@ -8,7 +8,7 @@ const LETTER = 10; // pixels of a letter of a title, which is large and bold
 /** @typedef {{name?: string, attributes?: Record<string, any>}} Part */
 
 /** All parts of a figure. @param {any} part @returns {Part[]} */
-function partsOf(part) {
+export function partsOf(part) {
   if (!part || typeof part !== "object") return [];
   const inside = Object.values(part).flatMap(partsOf);
   return !Array.isArray(part) && part.attributes ? [part, ...inside] : inside;

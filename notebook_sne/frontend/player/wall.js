@@ -11,6 +11,7 @@ import { LEAST_HEIGHT, MOST_HEIGHT } from "./layout.js";
 
 // The smallest type of a view is 11.5 pixels: on a screen of this height it is 2 % of it.
 const SCREEN = [960, 566];
+const HOST = "[data-enlarge]"; // what is read from as far away, such as a slide
 const REST = 2500; // ms after which hands that do nothing are taken to be away
 const USUAL = 460; // pixels: a height that nobody has chosen, which leaves room for a cell above and for Play below
 const FITTING = `min(${USUAL}px, max(300px, 100vh - 390px))`;
@@ -100,8 +101,9 @@ export class Wall {
   fill() {
     const [wide, high] = SCREEN;
     const { innerWidth = wide, innerHeight = high } = globalThis;
-    const zoom = this.full ? Math.max(1, Math.min(innerWidth / wide, innerHeight / high)) : 1;
     const { root } = this.parts;
+    const far = this.full || root.closest(HOST) !== null;
+    const zoom = far ? Math.max(1, Math.min(innerWidth / wide, innerHeight / high)) : 1;
     attribute(root, "data-wall", this.full);
     root.style.setProperty("--nsne-zoom", String(zoom));
     if (zoom === this.stage.zoom) return;

@@ -1,0 +1,164 @@
+"""A handout: two sheets of paper a lecture, of the cells that are marked for its slides.
+
+The first sheet asks: the lecture's question, and the predictions with room to write; a picture there would give them
+away. The second keeps: one or two pictures, equations, five lines, the exercises and the sources. Both are as high as a
+sheet of A4, and pictures take what room the words leave.
+"""
+
+import html
+import json
+import re
+from typing import Any
+
+from notebook_sne.course.brief import Brief, blocks_of, brief_of, first_sentence, sources_of
+from notebook_sne.course.heads import opening_of, title_of
+from notebook_sne.course.kept import FIGURE, PLACE
+from notebook_sne.course.outputs import output_html
+from notebook_sne.course.prose import as_page, prose_html
+from notebook_sne.course.running import Ran
+from notebook_sne.course.sheet import bokeh_library, sheet
+from notebook_sne.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
+from notebook_sne.frontend.language import phrase
+
+__all__ = ["handout_of"]
+
+STYLE = "deck/handout.css"
+LINES = 5
+EQUATIONS = 2
+EXERCISES = 4
+
+_EXERCISE = re.compile(r"^## (?:Exercise|Aufgabe|Übung)", re.MULTILINE)
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_DRAWN = "image/svg+xml", "image/png", "image/jpeg", "image/gif"
+
+
+def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
+    """Return the handout of a lecture that has run as one HTML file: two sheets of A4."""
+    title, number = title_of(lecture.notebook), int(lecture.notebook.name[:2])
+    marked = [cell for cell in lecture.cells if cell.id in marks]
+    pictures = "".join(_pictures(lecture, marked))
+    heads = [f"<h1>{html.escape(title)}</h1>", f"<h2>{html.escape(title)}</h2>"]
+    questions = "".join(_question(traits) for cell in marked for traits in _asked(lecture, cell))
+    asking = _html(lecture, opening_of(lecture.notebook))
+    asking += f"<h3>{phrase('What do you expect?')}</h3>{questions}" if questions else ""
+    parts = [
+        ("", f'<div class="pictures">{pictures}</div>' if pictures else ""),
+        (phrase("Reason"), "".join(_html(lecture, one) for one in _equations(marked))),
+        (phrase("Remember"), _html(lecture, "\n".join(f"* {line}" for line in _lines(marked)))),
+        (phrase("Exercises"), _html(lecture, "\n".join(f"* {one}" for one in _exercises(lecture)))),
+        (phrase("Sources"), _html(lecture, "\n".join(f"* {one}" for one in _sources(lecture)))),
+    ]
+    keeping = "".join(f"{f'<h3>{head}</h3>' if head else ''}{text}" for head, text in parts if text)
+    sheets = "\n".join(
+        f'<section class="sheet">{text}<footer>{phrase("Lecture {0}", number)} · {k} / 2</footer></section>'
+        for k, text in enumerate([heads[0] + asking, heads[1] + keeping], start=1)
+    )
+    figures = "data-figure" in sheets
+    return sheet(
+        title,
+        sheets,
+        style=join_styles(STYLE),
+        libraries=[bokeh_library()] if figures else [],
+        script=f"\n{join_modules(*HANDOUT_MODULES)}\ndrawFigures();\n" if figures else "",
+    )
+
+
+def _html(lecture: Ran, source: str) -> str:
+    return prose_html(source, lecture.notebook.parent, lambda _: False) if source else ""
+
+
+def _views(lecture: Ran, output: Any) -> list[dict[str, Any]]:
+    places = output.get("data", {}).get(PLACE, {}).get("views", ())
+    return [json.loads((lecture.views / f"{place['name']}.json").read_text(encoding="utf-8")) for place in places]
+
+
+def _asked(lecture: Ran, cell: Any) -> list[dict[str, Any]]:
+    """Return the traits of the questions that a cell asks."""
+    views = [view for output in cell.get("outputs", ()) for view in _views(lecture, output)]
+    return [json.loads(view["text"])["traits"] for view in views if view["kind"] == "prediction"]
+
+
+def _question(traits: dict[str, Any]) -> str:
+    """Return a question with room for an answer."""
+    if traits["options"]:
+        room = "".join(f"<li>{html.escape(option)}</li>" for option in traits["options"])
+        room = f'<ul class="boxes">{room}</ul>'
+    elif traits["places"]:
+        room = "".join(f"<li>{html.escape(place)}</li>" for place in traits["places"])
+        room = f'<ul class="curve">{room}</ul>'
+    else:
+        room = f'<p class="number">{html.escape(traits["unit"] or "")}</p>'
+    return f'<div class="question"><p><b>{html.escape(traits["question"])}</b></p>{room}<div class="lines"></div></div>'
+
+
+def _pictures(lecture: Ran, marked: list[Any]) -> tuple[str, str]:
+    """Return the first picture of a lecture and the last, as HTML; a still of a map where there is nothing drawn."""
+    drawn: list[tuple[int, str]] = []
+    for cell in marked:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if any(kind in data for kind in _DRAWN):
+                drawn.append((0, output_html(output, lecture.views)))
+            elif FIGURE in data:
+                drawn.append((1, output_html(output, lecture.views)))
+            stills = [view["still"] for view in _views(lecture, output) if view.get("still")]
+            drawn += [(0, f'<div class="still">{still}</div>') for still in stills]
+    if len(drawn) < 2:
+        return (drawn[0][1] if drawn else ""), ""
+    first = next((text for rank, text in drawn if not rank), drawn[0][1])
+    second = next(text for _, text in reversed(drawn) if text != first) if drawn[-1][1] == first else drawn[-1][1]
+    return first, second
+
+
+def _parts(marked: list[Any]) -> dict[str, list[Brief]]:
+    """Return the few words of marked cells by the heading under which they stand."""
+    parts: dict[str, list[Brief]] = {}
+    section = ""
+    for cell in marked:
+        if cell.cell_type == "markdown":
+            named = _SECTION.search(cell.source)
+            section = named[1] if named else section
+            parts.setdefault(section, []).append(brief_of(cell.source))
+    return parts
+
+
+def _equations(marked: list[Any]) -> list[str]:
+    """Return the equations of the part that gives the reason, else of all."""
+    parts = list(_parts(marked).values())
+    chosen = [one for brief in (parts[-2] if len(parts) > 1 else []) for one in brief.whole]
+    chosen = chosen or [one for part in parts for brief in part for one in brief.whole]
+    return [one for one in chosen if one.startswith("$$")][:EQUATIONS]
+
+
+def _lines(marked: list[Any]) -> list[str]:
+    """Return five lines to keep: reasons, and what the picture does not say."""
+    parts = list(_parts(marked).items())
+    reasons = [line for _, part in parts[-2:-1] for brief in part for line in _said(brief)]
+    heading, last = parts[-1] if parts else ("", [])
+    not_said = [line for brief in last for line in _said(brief)]
+    n_reasons = max(LINES - len(not_said), min(len(reasons), LINES // 2))
+    lines = reasons[:n_reasons]
+    return lines + [f"*{heading}:* {line}" for line in not_said[: LINES - len(lines)]]
+
+
+def _said(brief: Brief) -> list[str]:
+    """Return the sentences of a cell: what is no sentence is a heading."""
+    return [line for line in (brief.title, *brief.lines, *brief.items) if line.endswith((".", "!", ".`"))]
+
+
+def _exercises(lecture: Ran) -> list[str]:
+    """Return how each exercise begins."""
+    found = [cell.source for cell in lecture.cells if cell.cell_type == "markdown" and _EXERCISE.search(cell.source)]
+    if not found:
+        return []
+    source = as_page(found[-1])
+    brief = brief_of(source[_EXERCISE.search(source).start() :])  # type: ignore[union-attr]
+    if brief.items:
+        return list(brief.items)[:EXERCISES]
+    blocks = [block for block in blocks_of(source) if not block.startswith(("#", "$$", "|"))]
+    return [first_sentence(block) for block in blocks][:EXERCISES]
+
+
+def _sources(lecture: Ran) -> list[str]:
+    found = [one for cell in lecture.cells if cell.cell_type == "markdown" for one in sources_of(cell.source)]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,101 @@
+// A figure of Bokeh's library on a slide: as large as its place, with letters and lines that grow with it, so that the last
+// row reads them. An enlarged picture would be blurred, and would take the pointer to be elsewhere.
+
+import { partsOf } from "../course/fitting.js";
+
+/** @import { Part } from "../course/fitting.js" */
+
+const BESIDE = [110, 90]; // pixels of a plot beside its frame and over and under it, before it grows
+const LEGEND = 150; // pixels of a legend that stands beside its plot
+const TRIES = 4;
+const NEARLY = 0.93; // of its place is as much as a figure needs
+const NAMES = { across: ["frame_width", "width"], high: ["frame_height", "height"] };
+
+// The usual letters of Bokeh's parts, in pixels; what a figure sets itself grows from that.
+/** @type {[RegExp, string, number][]} */
+const LETTERS = [
+  [/^Title$/, "text_font_size", 13],
+  [/Axis$/, "axis_label_text_font_size", 13],
+  [/Axis$/, "major_label_text_font_size", 11],
+  [/^Legend$/, "label_text_font_size", 13],
+  [/^Legend$/, "title_text_font_size", 13],
+  [/^ColorBar$/, "title_text_font_size", 13],
+  [/^ColorBar$/, "major_label_text_font_size", 11],
+  [/^(Text|Label|LabelSet)$/, "text_font_size", 16],
+];
+const LENGTHS = ["line_width", "size", "frame_width", "frame_height", "width", "height"];
+
+/** @param {any} length  a number of pixels, also as a text or as the value of all points @param {number} by @returns {any} */
+function longer(length, by) {
+  if (typeof length === "number") return length * by;
+  const [, number, unit] = /^([\d.]+)(px|pt)$/.exec(String(length)) ?? [];
+  if (number) return `${(Number(number) * by).toFixed(1)}${unit}`;
+  return length && typeof length === "object" && "value" in length
+    ? { ...length, value: longer(length.value, by) }
+    : length;
+}
+
+/** @param {any} attributes @param {string[]} names */
+const firstOf = (attributes, names) => names.map((name) => attributes?.[name]).find((one) => one > 0) ?? 0;
+
+/** Width and height of what stands side by side and one below the other, in pixels. @param {any} part @returns {[number, number]} */
+export function sizeOf(part) {
+  const { name, attributes = {} } = part ?? {};
+  if (name === "Figure") {
+    const beside = (attributes.right ?? []).some((/** @type {Part} */ one) => one.name === "Legend") ? LEGEND : 0;
+    return [firstOf(attributes, NAMES.across) + BESIDE[0] + beside, firstOf(attributes, NAMES.high) + BESIDE[1]];
+  }
+  if (name === "GridPlot") {
+    /** @type {Map<number, [number, number]>} */
+    const rows = new Map();
+    for (const [plot, row] of attributes.children) {
+      const [width, height] = sizeOf(plot);
+      const [across, high] = rows.get(row) ?? [0, 0];
+      rows.set(row, [across + width, Math.max(high, height)]);
+    }
+    return stacked([...rows.values()]);
+  }
+  const inside = (attributes.children ?? []).map(sizeOf);
+  if (name !== "Row") return stacked(inside);
+  const [high, across] = stacked(inside.map((/** @type {[number, number]} */ [x, y]) => [y, x]));
+  return [across, high];
+}
+
+/** @param {[number, number][]} sizes @returns {[number, number]} */
+const stacked = (sizes) => [Math.max(0, ...sizes.map(([x]) => x)), sizes.reduce((sum, [, y]) => sum + y, 0)];
+
+/** @param {any} figure  changed @param {number} by @returns {any} the same */
+export function enlarged(figure, by) {
+  for (const { name = "", attributes } of partsOf(figure.doc?.roots)) {
+    if (!attributes) continue;
+    for (const [kind, letter, usual] of LETTERS)
+      if (kind.test(name)) attributes[letter] = longer(attributes[letter] ?? `${usual}px`, by);
+    for (const length of LENGTHS)
+      if (attributes[length]) {
+        const grown = longer(attributes[length], by);
+        attributes[length] = /width|height/.test(length) && typeof grown === "number" ? Math.round(grown) : grown;
+      }
+  }
+  return figure;
+}
+
+/**
+ * Draw a figure in its place, and once more if it is larger than that, or much smaller.
+ * @param {HTMLElement} place @param {string} text  what the library draws
+ */
+export async function drawFigure(place, text) {
+  const { Bokeh } = /** @type {{Bokeh?: {embed: {embed_item: Function}}}} */ (/** @type {unknown} */ (globalThis));
+  const [width, height] = [place.clientWidth, place.clientHeight];
+  const [across, high] = stacked(JSON.parse(text).doc.roots.map(sizeOf));
+  let by = Math.min(width / (across || width), height / (high || height));
+  for (let k = 0; k < TRIES; k++) {
+    place.replaceChildren();
+    await Bokeh?.embed.embed_item(enlarged(JSON.parse(text), by), place);
+    await new Promise((go) => setTimeout(go, 50)); // until it is laid out
+    const drawn = /** @type {HTMLElement|null} */ (place.firstElementChild);
+    const over = Math.max((drawn?.offsetWidth ?? 0) / width, (drawn?.offsetHeight ?? 0) / height);
+    if (over <= 1 && over > NEARLY) break;
+    by *= 0.98 / over;
+  }
+  place.dataset.drawn = "true";
+}
