@@ -4,12 +4,12 @@ Of a cell there is
 
 * the *title*: its deepest heading, or, under a heading, the bold sentence with which its first paragraph begins;
 * the *kicker*: the heading over that, if there is one;
-* *lines*: the bold beginning of each other paragraph and of each item of a list, else an item's first sentence; a cell
-  with no such line and no equation has the first sentence of its first paragraph;
+* *lines*: the bold beginnings of other paragraphs and of items of lists; where nothing begins so, the first sentences
+  of items, or, without a list and an equation, the first sentence of the first paragraph;
 * equations that stand by themselves, pictures and tables, whole.
 
-A cell with several parts, each under a heading, gives the first of them. All else is said by the lecturer, whose notes
-have the whole cell. So a lecture has no second text for its slides.
+A cell with several parts gives the first that has a heading; one that goes on with a slide, what stands above that. All
+else is said by the lecturer, whose notes have the whole cell. So a lecture has no second text for its slides.
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from notebook_sne.course.prose import as_page
 
-__all__ = ["Brief", "blocks_of", "brief_of", "first_sentence", "sources_of"]
+__all__ = ["Brief", "beginnings_of", "brief_of", "first_sentence", "sources_of"]
 
 _HEADING = re.compile(r"^(#{1,4}) +(.+)$")
 _ITEM = re.compile(r"^(?:[*-]|\d+\.) +", re.MULTILINE)
@@ -40,25 +40,27 @@ class Brief(NamedTuple):
     """Equations, pictures and tables."""
 
 
-def brief_of(source: str) -> Brief:
-    """Return the few words of a Markdown cell."""
+def brief_of(source: str, goes_on: bool = False) -> Brief:
+    """Return the few words of a Markdown cell, which may go on with the slide of the cell before."""
     headings: list[str] = []
     leads: list[str] = []
     items: list[str] = []
     whole: list[str] = []
     prose: list[str] = []
-    for block in _first_part(blocks_of(as_page(source))):
+    for block in _first_part(_blocks(as_page(source)), goes_on):
         heading = _HEADING.match(block)
         if heading:
             headings.append(heading[2].strip())
         elif block.startswith(("$$", "![", "|")):
             whole.append(block)
         elif _ITEM.match(block):
-            items += [_lead(item) or first_sentence(item) for item in _items(block)]
+            items += _items(block)
         elif not _ITALIC.fullmatch(block) and not _SOURCE.match(block):
             lead = _lead(block)
             leads += [lead] if lead else []
             prose.append(" ".join(block.split()).removeprefix(f"**{lead}**").strip() if lead else block)
+    bold = [lead for item in items if (lead := _lead(item))]
+    items = bold if bold or leads else [first_sentence(item) for item in items]
     kicker, title = (headings[0], headings[-1]) if len(headings) > 1 else ("", headings[0] if headings else "")
     if leads and not kicker and not items:
         kicker, title = title, leads.pop(0)
@@ -67,17 +69,19 @@ def brief_of(source: str) -> Brief:
     return Brief(title, kicker, tuple(leads), tuple(items), tuple(whole))
 
 
-def _first_part(blocks: list[str]) -> list[str]:
+def _first_part(blocks: list[str], goes_on: bool) -> list[str]:
     """Return the blocks from the first heading on up to the next one after other blocks; all, where there is none."""
     kinds = [bool(_HEADING.match(block)) for block in blocks]
     if not any(kinds):
         return blocks
     begin = kinds.index(True)
+    if goes_on and begin:
+        return blocks[:begin]
     ends = [k for k in range(begin + 1, len(blocks)) if kinds[k] and not kinds[k - 1]]
     return blocks[begin : ends[0] if ends else None]
 
 
-def blocks_of(source: str) -> list[str]:
+def _blocks(source: str) -> list[str]:
     """Return paragraphs, headings, lists, equations and tables."""
     found: list[str] = []
     for part in re.split(r"\n\s*\n", re.sub(r"^(#{1,4} .*)$", r"\n\1\n", source, flags=re.MULTILINE)):
@@ -111,7 +115,15 @@ def first_sentence(text: str) -> str:
     return joined
 
 
+def beginnings_of(source: str) -> list[str]:
+    """Return how each item of the lists of a cell begins, or each paragraph, where there is no list."""
+    blocks = _blocks(as_page(source))
+    items = [item for block in blocks if _ITEM.match(block) for item in _items(block)]
+    prose = items or [block for block in blocks if not block.startswith(("#", "$$", "![", "|"))]
+    return [_lead(one) or first_sentence(one) for one in prose]
+
+
 def sources_of(source: str) -> list[str]:
     """Return the sources that a Markdown cell lists, as it writes them."""
-    listed = [" ".join(block.split()) for block in blocks_of(source) if _SOURCE.match(block)]
+    listed = [" ".join(block.split()) for block in _blocks(source) if _SOURCE.match(block)]
     return [one for block in listed for one in _CITED.split(block)]

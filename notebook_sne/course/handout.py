@@ -10,13 +10,14 @@ import json
 import re
 from typing import Any
 
-from notebook_sne.course.brief import Brief, blocks_of, brief_of, first_sentence, sources_of
+from notebook_sne.course.brief import Brief, beginnings_of, brief_of, sources_of
 from notebook_sne.course.heads import opening_of, title_of
 from notebook_sne.course.kept import FIGURE, PLACE
 from notebook_sne.course.outputs import output_html
-from notebook_sne.course.prose import as_page, prose_html
+from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, sheet
+from notebook_sne.course.slides import BEGIN
 from notebook_sne.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
 from notebook_sne.frontend.language import phrase
 
@@ -35,7 +36,8 @@ _DRAWN = "image/svg+xml", "image/png", "image/jpeg", "image/gif"
 def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
     """Return the handout of a lecture that has run as one HTML file: two sheets of A4."""
     title, number = title_of(lecture.notebook), int(lecture.notebook.name[:2])
-    marked = [cell for cell in lecture.cells if cell.id in marks]
+    marked = [cell for cell in lecture.cells if cell.id in marks and marks[cell.id] != "notes"]
+    told = _parts(marked, marks)
     pictures = "".join(_pictures(lecture, marked))
     heads = [f"<h1>{html.escape(title)}</h1>", f"<h2>{html.escape(title)}</h2>"]
     questions = "".join(_question(traits) for cell in marked for traits in _asked(lecture, cell))
@@ -43,8 +45,8 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
     asking += f"<h3>{phrase('What do you expect?')}</h3>{questions}" if questions else ""
     parts = [
         ("", f'<div class="pictures">{pictures}</div>' if pictures else ""),
-        (phrase("Reason"), "".join(_html(lecture, one) for one in _equations(marked))),
-        (phrase("Remember"), _html(lecture, "\n".join(f"* {line}" for line in _lines(marked)))),
+        (phrase("Reason"), "".join(_html(lecture, one) for one in _equations(told))),
+        (phrase("Remember"), _html(lecture, "\n".join(f"* {line}" for line in _lines(told)))),
         (phrase("Exercises"), _html(lecture, "\n".join(f"* {one}" for one in _exercises(lecture)))),
         (phrase("Sources"), _html(lecture, "\n".join(f"* {one}" for one in _sources(lecture)))),
     ]
@@ -110,29 +112,30 @@ def _pictures(lecture: Ran, marked: list[Any]) -> tuple[str, str]:
     return first, second
 
 
-def _parts(marked: list[Any]) -> dict[str, list[Brief]]:
+def _parts(marked: list[Any], marks: dict[str, str]) -> dict[str, list[Brief]]:
     """Return the few words of marked cells by the heading under which they stand."""
     parts: dict[str, list[Brief]] = {}
     section = ""
     for cell in marked:
         if cell.cell_type == "markdown":
-            named = _SECTION.search(cell.source)
+            goes_on = marks[cell.id] not in BEGIN
+            named = None if goes_on else _SECTION.search(cell.source)
             section = named[1] if named else section
-            parts.setdefault(section, []).append(brief_of(cell.source))
+            parts.setdefault(section, []).append(brief_of(cell.source, goes_on))
     return parts
 
 
-def _equations(marked: list[Any]) -> list[str]:
+def _equations(told: dict[str, list[Brief]]) -> list[str]:
     """Return the equations of the part that gives the reason, else of all."""
-    parts = list(_parts(marked).values())
+    parts = list(told.values())
     chosen = [one for brief in (parts[-2] if len(parts) > 1 else []) for one in brief.whole]
     chosen = chosen or [one for part in parts for brief in part for one in brief.whole]
     return [one for one in chosen if one.startswith("$$")][:EQUATIONS]
 
 
-def _lines(marked: list[Any]) -> list[str]:
+def _lines(told: dict[str, list[Brief]]) -> list[str]:
     """Return five lines to keep: reasons, and what the picture does not say."""
-    parts = list(_parts(marked).items())
+    parts = list(told.items())
     reasons = [line for _, part in parts[-2:-1] for brief in part for line in _said(brief)]
     heading, last = parts[-1] if parts else ("", [])
     not_said = [line for brief in last for line in _said(brief)]
@@ -151,12 +154,7 @@ def _exercises(lecture: Ran) -> list[str]:
     found = [cell.source for cell in lecture.cells if cell.cell_type == "markdown" and _EXERCISE.search(cell.source)]
     if not found:
         return []
-    source = as_page(found[-1])
-    brief = brief_of(source[_EXERCISE.search(source).start() :])  # type: ignore[union-attr]
-    if brief.items:
-        return list(brief.items)[:EXERCISES]
-    blocks = [block for block in blocks_of(source) if not block.startswith(("#", "$$", "|"))]
-    return [first_sentence(block) for block in blocks][:EXERCISES]
+    return beginnings_of(_EXERCISE.split(found[-1])[-1])[:EXERCISES]
 
 
 def _sources(lecture: Ran) -> list[str]:

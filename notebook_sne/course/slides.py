@@ -35,13 +35,14 @@ from notebook_sne.course.teaching import told_of
 from notebook_sne.frontend.bundle import DECK_MODULES, join_styles
 from notebook_sne.frontend.language import phrase
 
-__all__ = ["Slide", "deck_of", "marks_of", "slides_of"]
+__all__ = ["BEGIN", "Slide", "deck_of", "marks_of", "slides_of"]
 
 REVEAL = "reveal/reveal.js"
 DECK_STYLES = "reveal/reveal.css", "deck/deck.css"
 _DRAWN = PLACE, FIGURE, "image/svg+xml", "image/png", "image/jpeg", "image/gif"
 
-_BEGIN, _FRAGMENT, _NOTES = ("slide", "subslide"), "fragment", "notes"
+BEGIN = "slide", "subslide"
+_FRAGMENT, _NOTES = "fragment", "notes"
 
 
 @dataclass
@@ -82,10 +83,10 @@ def slides_of(lecture: Ran, marks: dict[str, str]) -> list[Slide]:
             if slides:
                 slides[-1].notes.append(_prose(cell.source, folder))
             continue
-        if mark in _BEGIN or not slides:
+        if mark in BEGIN or not slides:
             slides.append(Slide())
         if cell.cell_type == "markdown":
-            _write(slides[-1], cell.source, folder, mark == _FRAGMENT)
+            _write(slides[-1], cell.source, folder, mark)
         elif cell.cell_type == "code":
             _show(slides, cell, lecture.views, mark == _FRAGMENT)
     for slide in slides:
@@ -98,9 +99,9 @@ def _prose(source: str, folder: Path) -> str:
     return prose_html(source, folder, lambda _: False)
 
 
-def _write(slide: Slide, source: str, folder: Path, later: bool) -> None:
+def _write(slide: Slide, source: str, folder: Path, mark: str) -> None:
     """Write the few words of a Markdown cell on a slide."""
-    brief = brief_of(source)
+    brief = brief_of(source, mark not in BEGIN)
     if slide.title or slide.shown:
         brief = Brief("", "", (*((f"**{brief.title}**",) if brief.title else ()), *brief.lines), *brief[3:])
     slide.title = slide.title or _inline(brief.title, folder)
@@ -108,7 +109,7 @@ def _write(slide: Slide, source: str, folder: Path, later: bool) -> None:
     text = [*brief.lines, "\n".join(f"* {item}" for item in brief.items), *brief.whole]
     words = _prose("\n\n".join(part for part in text if part), folder)
     if words:
-        slide.words.append(f'<div class="fragment">{words}</div>' if later else words)
+        slide.words.append(f'<div class="fragment">{words}</div>' if mark == _FRAGMENT else words)
     slide.notes.append(_prose(source, folder))
 
 
