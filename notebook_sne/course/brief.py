@@ -47,6 +47,7 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
     items: list[str] = []
     whole: list[str] = []
     prose: list[str] = []
+    bold_first = False
     for block in _first_part(_blocks(as_page(source)), goes_on):
         heading = _HEADING.match(block)
         if heading:
@@ -57,12 +58,13 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
             items += _items(block)
         elif not _ITALIC.fullmatch(block) and not _SOURCE.match(block):
             lead = _lead(block)
+            bold_first = bold_first if prose or leads else bool(lead)
             leads += [lead] if lead else []
             prose.append(" ".join(block.split()).removeprefix(f"**{lead}**").strip() if lead else block)
     bold = [lead for item in items if (lead := _lead(item))]
     items = bold if bold or leads else [first_sentence(item) for item in items]
     kicker, title = (headings[0], headings[-1]) if len(headings) > 1 else ("", headings[0] if headings else "")
-    if leads and not kicker and not items:
+    if bold_first and not kicker and not items:
         kicker, title = title, leads.pop(0)
     if not (leads or items or whole) and any(prose):
         leads = [first_sentence(next(filter(None, prose)))]

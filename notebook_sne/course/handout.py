@@ -93,23 +93,19 @@ def _question(traits: dict[str, Any]) -> str:
     return f'<div class="question"><p><b>{html.escape(traits["question"])}</b></p>{room}<div class="lines"></div></div>'
 
 
-def _pictures(lecture: Ran, marked: list[Any]) -> tuple[str, str]:
-    """Return the first picture of a lecture and the last, as HTML; a still of a map where there is nothing drawn."""
-    drawn: list[tuple[int, str]] = []
-    for cell in marked:
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            if any(kind in data for kind in _DRAWN):
-                drawn.append((0, output_html(output, lecture.views)))
-            elif FIGURE in data:
-                drawn.append((1, output_html(output, lecture.views)))
-            stills = [view["still"] for view in _views(lecture, output) if view.get("still")]
-            drawn += [(0, f'<div class="still">{still}</div>') for still in stills]
-    if len(drawn) < 2:
-        return (drawn[0][1] if drawn else ""), ""
-    first = next((text for rank, text in drawn if not rank), drawn[0][1])
-    second = next(text for _, text in reversed(drawn) if text != first) if drawn[-1][1] == first else drawn[-1][1]
-    return first, second
+def _pictures(lecture: Ran, marked: list[Any]) -> tuple[str, ...]:
+    """Return the first picture of a lecture and the last, as HTML; stills of maps and figures where there is none."""
+    kinds: tuple[list[str], list[str], list[str]] = [], [], []
+    for output in (output for cell in marked for output in cell.get("outputs", ())):
+        data = output.get("data", {})
+        if any(kind in data for kind in _DRAWN):
+            kinds[0].append(output_html(output, lecture.views))
+        elif FIGURE in data:
+            kinds[2].append(output_html(output, lecture.views))
+        stills = [view["still"] for view in _views(lecture, output) if view.get("still")]
+        kinds[1].extend(f'<div class="still">{still}</div>' for still in stills)
+    drawn = [one for kind in kinds for one in ((kind[0], kind[-1]) if len(kind) > 1 else kind)]
+    return tuple(drawn[:2])
 
 
 def _parts(marked: list[Any], marks: dict[str, str]) -> dict[str, list[Brief]]:

@@ -33,6 +33,8 @@ def test_a_cell_gives_its_heading_and_the_bold_words_with_which_its_parts_begin(
     brief = brief_of(text)
     assert (brief.kicker, brief.title, brief.lines) == ("Reason", "Most pairs are far.", ("No room.",))
     assert brief.whole == ("$$a = b$$",) and brief.items == ()
+    later = brief_of("## Reason\n\nFirst this.\n\n**Bits or nats?** Both.")
+    assert (later.kicker, later.title, later.lines) == ("", "Reason", ("Bits or nats?",))
     listed = brief_of("## What it does not say\n\n* **That it is\n  right.** It may be.\n* One more sentence. Another.")
     assert (listed.kicker, listed.title, listed.items) == ("", "What it does not say", ("That it is right.",))
     assert brief_of("* One more\n  sentence. Another.\n* And one. No.").items == ("One more sentence.", "And one.")

@@ -27,6 +27,7 @@ const SETTINGS = {
   postMessage: false,
   postMessageEvents: false,
 };
+const LETTERS = 24 / 1080; // of the window's height: no letter is smaller
 const VIEW = ".nsne-view, .bk-Figure";
 
 /** @param {EventTarget|null} target @param {string} what */
@@ -81,7 +82,8 @@ class Deck {
     await reveal.initialize();
     this.root.dataset.ready = "true";
     this.came();
-    for (const place of those(this.root, "data-figure")) await drawFigure(place, textIn(place));
+    const letters = LETTERS * innerHeight;
+    for (const place of those(this.root, "data-figure")) await drawFigure(place, textIn(place), letters);
     this.root.dataset.drawn = "true";
   }
 

@@ -11,6 +11,7 @@ const TRIES = 4;
 const NEARLY = 0.93; // of its place is as much as a figure needs
 const NAMES = { across: ["frame_width", "width"], high: ["frame_height", "height"] };
 
+const INSIDE = /^(Text|Label|LabelSet)$/;
 // The usual letters of Bokeh's parts, in pixels; what a figure sets itself grows from that.
 /** @type {[RegExp, string, number][]} */
 const LETTERS = [
@@ -21,9 +22,12 @@ const LETTERS = [
   [/^Legend$/, "title_text_font_size", 13],
   [/^ColorBar$/, "title_text_font_size", 13],
   [/^ColorBar$/, "major_label_text_font_size", 11],
-  [/^(Text|Label|LabelSet)$/, "text_font_size", 16],
+  [INSIDE, "text_font_size", 16],
 ];
-const LENGTHS = ["line_width", "size", "frame_width", "frame_height", "width", "height"];
+const SMALLEST = 11;
+const LENGTHS = ["line_width", "size"];
+const CURVE = 0.8; // of its width is the height of a plot that is no map
+const STRETCH = 1.6; // by what a curve becomes higher than wider
 
 /** @param {any} length  a number of pixels, also as a text or as the value of all points @param {number} by @returns {any} */
 function longer(length, by) {
@@ -64,38 +68,62 @@ export function sizeOf(part) {
 /** @param {[number, number][]} sizes @returns {[number, number]} */
 const stacked = (sizes) => [Math.max(0, ...sizes.map(([x]) => x)), sizes.reduce((sum, [, y]) => sum + y, 0)];
 
-/** @param {any} figure  changed @param {number} by @returns {any} the same */
-export function enlarged(figure, by) {
+/**
+ * @param {any} figure  changed @param {[number, number]} by  across and up
+ * @param {number} [letters]  by what letters beside a frame grow at least: those in it may have no room for more
+ * @returns {any} the same
+ */
+export function enlarged(figure, [across, high], letters = 0) {
+  const by = Math.min(across, high);
   for (const { name = "", attributes } of partsOf(figure.doc?.roots)) {
     if (!attributes) continue;
     for (const [kind, letter, usual] of LETTERS)
-      if (kind.test(name)) attributes[letter] = longer(attributes[letter] ?? `${usual}px`, by);
-    for (const length of LENGTHS)
-      if (attributes[length]) {
-        const grown = longer(attributes[length], by);
-        attributes[length] = /width|height/.test(length) && typeof grown === "number" ? Math.round(grown) : grown;
-      }
+      if (kind.test(name))
+        attributes[letter] = longer(attributes[letter] ?? `${usual}px`, INSIDE.test(name) ? by : Math.max(by, letters));
+    for (const length of LENGTHS) if (attributes[length]) attributes[length] = longer(attributes[length], by);
+    for (const [names, grow] of /** @type {[string[], number][]} */ ([
+      [NAMES.across, across],
+      [NAMES.high, high],
+    ]))
+      for (const length of names)
+        if (typeof attributes[length] === "number") attributes[length] = Math.round(attributes[length] * grow);
   }
   return figure;
 }
 
+/** Whether all plots are curves, which may be higher than they were; a map keeps its shape. @param {any} figure */
+const bends = (figure) =>
+  partsOf(figure.doc.roots)
+    .filter(({ name }) => name === "Figure")
+    .every(({ attributes }) => firstOf(attributes, NAMES.high) < CURVE * firstOf(attributes, NAMES.across));
+
 /**
  * Draw a figure in its place, and once more if it is larger than that, or much smaller.
  * @param {HTMLElement} place @param {string} text  what the library draws
+ * @param {number} [least]  pixels of the smallest letters
  */
-export async function drawFigure(place, text) {
+export async function drawFigure(place, text, least = 0) {
   const { Bokeh } = /** @type {{Bokeh?: {embed: {embed_item: Function}}}} */ (/** @type {unknown} */ (globalThis));
   const [width, height] = [place.clientWidth, place.clientHeight];
-  const [across, high] = stacked(JSON.parse(text).doc.roots.map(sizeOf));
-  let by = Math.min(width / (across || width), height / (high || height));
+  const figure = JSON.parse(text);
+  const [across, high] = stacked(figure.doc.roots.map(sizeOf));
+  const free = bends(figure);
+  // In a grid large letters would leave no room for the plots.
+  const letters = partsOf(figure.doc.roots).filter(({ name }) => name === "Figure").length > 2 ? 0 : least / SMALLEST;
+  /** @param {number} x @param {number} y @returns {[number, number]} */
+  const shaped = (x, y) => (free ? [x, Math.min(y, STRETCH * x)] : [Math.min(x, y), Math.min(x, y)]);
+  let by = shaped(width / (across || width), height / (high || height));
   for (let k = 0; k < TRIES; k++) {
     place.replaceChildren();
-    await Bokeh?.embed.embed_item(enlarged(JSON.parse(text), by), place);
+    await Bokeh?.embed.embed_item(enlarged(JSON.parse(text), by, letters), place);
     await new Promise((go) => setTimeout(go, 50)); // until it is laid out
     const drawn = /** @type {HTMLElement|null} */ (place.firstElementChild);
-    const over = Math.max((drawn?.offsetWidth ?? 0) / width, (drawn?.offsetHeight ?? 0) / height);
-    if (over <= 1 && over > NEARLY) break;
-    by *= 0.98 / over;
+    const over = [(drawn?.offsetWidth ?? 0) / width, (drawn?.offsetHeight ?? 0) / height];
+    const most = Math.max(...over);
+    if (most <= 1 && most > NEARLY) break;
+    by = free
+      ? shaped((by[0] * 0.98) / over[0], (by[1] * 0.98) / over[1])
+      : shaped((by[0] * 0.98) / most, by[1] / most);
   }
   place.dataset.drawn = "true";
 }

@@ -59,6 +59,7 @@ export function openNotes() {
   document.body.append(
     make("main", { class: "lecturer" }, make("header", {}, time, again, back, on), now, next, place, about),
   );
+  document.querySelector(".deck")?.remove(); // its players would wait here for nobody
   let start = Date.now();
   /** @param {unknown} slide */
   const show = (slide) => {
