@@ -28,6 +28,7 @@ const SETTINGS = {
   postMessageEvents: false,
 };
 const LETTERS = 24 / 1080; // of the window's height: no letter is smaller
+const ANSWER = '.nsne-prediction :is(label, [type="range"])';
 const VIEW = ".nsne-view, .bk-Figure";
 
 /** @param {EventTarget|null} target @param {string} what */
@@ -78,6 +79,10 @@ class Deck {
     reveal.on("fragmentshown", (/** @type {{fragment: HTMLElement}} */ { fragment }) => this.showIn(fragment));
     addEventListener("keydown", (event) => this.turnPage(event), true);
     addEventListener("keydown", (event) => this.leaveView(event));
+    // A hand that has answered is done: the next key is for the slides.
+    this.root.addEventListener("click", ({ target }) => {
+      if (inside(target, ANSWER)) this.release();
+    });
     document.documentElement.classList.add("print-pdf"); // reveal.js has styles for paper; ours print a slide as it is
     await reveal.initialize();
     this.root.dataset.ready = "true";
@@ -99,6 +104,7 @@ class Deck {
 
   /** A presenter's keys move slides wherever the focus is, but for a view that fills the screen. @param {KeyboardEvent} event */
   turnPage(event) {
+    if (event.key === "Escape" && inside(event.target, ".nsne-prediction")) this.release(); // which keeps keys to itself
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     if (!step || !inside(event.target, VIEW) || document.fullscreenElement?.matches(VIEW)) return;
     event.preventDefault();
