@@ -73,7 +73,11 @@ def _titles(item: Any) -> list[str]:
         return [title for part in item for title in _titles(part)]
     if not isinstance(item, dict):
         return []
-    own = item.get("attributes", {}).get("text") if item.get("name") == "Title" else None
+    told = item.get("attributes", {})
+    # A title over several plots is a Div that shows its text as it is; one with marks in it is a legend.
+    own = told.get("text") if item.get("name") == "Title" or told.get("render_as_text") else None
+    if isinstance(own, dict):  # PlainText, as all titles of ours are
+        own = own.get("attributes", {}).get("text")
     return [*([own] if isinstance(own, str) and own else []), *_titles(list(item.values()))]
 
 

@@ -33,7 +33,7 @@ COURSE = {
         ),
         new_code_cell(
             "from bokeh.io import output_notebook, show\nfrom bokeh.resources import INLINE\noutput_notebook(INLINE)\n"
-            "show(ns.views.map_points(X[:, :2]))"
+            "show(ns.views.aspect_grid(np.stack([X[:, :2]] * 2), np.full((2, 40), 0.5), title='Two maps'))"
         ),
         new_code_cell("open('written.txt', 'w').write('x')\nhow = ns.predict('How many?', options=['1', '2'])\nhow"),
         new_code_cell("share = ns.predict('What share?', low=0, high=100, unit='%'); share"),
@@ -133,7 +133,8 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
         else:
             assert view.iteration == 10, "a view of its own beside the others"
     page.locator("[data-figure]").scroll_into_view_if_needed()
-    page.locator("[data-figure][data-drawn] .bk-Figure").wait_for()
+    page.locator("[data-figure][data-drawn] .bk-Figure").first.wait_for()
+    assert page.locator("[data-figure] .bk-Div").first.inner_text() == "Two maps"
     page.locator("[data-view='prediction'] button, [data-view='prediction'] input").first.wait_for()
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
     rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa"]}}

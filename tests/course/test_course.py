@@ -1,11 +1,13 @@
 """Lectures as pages: prose, equations, outputs, views; what is hostile in them; what the command refuses."""
 
+import html
 import json
 import re
 
 import nbformat
 import numpy as np
 import pytest
+from bokeh.embed import json_item
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import notebook_sne as ns
@@ -17,8 +19,11 @@ from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import LectureError, run_lecture
+from notebook_sne.views import curves, gradient_surfaces
+from notebook_sne.views.layouts import gather
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
+AXES = {"x_label": "x", "y_label": "y"}
 LECTURES = sorted(tutorials_folder().glob("[0-9]*.ipynb"))
 
 
@@ -78,10 +83,23 @@ def test_outputs_are_texts_tables_and_pictures(tmp_path):
     assert '<img src="data:image/svg+xml;base64,' in output_html(drawn, tmp_path)
     titled = new_output("display_data", data={"image/svg+xml": "<svg><title>a &lt; &quot;b</title></svg>"})
     assert 'alt="a &lt; &quot;b"' in output_html(titled, tmp_path)
-    roots = [{"name": "Figure", "attributes": {"title": {"name": "Title", "attributes": {"text": '</script><b>"'}}}}]
-    figure = new_output("display_data", data={FIGURE: {"doc": {"roots": roots}}})
+    figure = new_output("display_data", data={FIGURE: json_item(curves([1, 2], {"a": [1, 2]}, title=HOSTILE, **AXES))})
     text = output_html(figure, tmp_path)
-    assert text.count("</script>") == 1 and 'aria-label="Figure: &lt;/script&gt;&lt;b&gt;&quot;"' in text
+    assert text.count("</script>") == 1 and f'aria-label="Figure: {html.escape(HOSTILE)}"' in text
+    both = gather([curves([1, 2], {"a": [1, 2]}, title=side, **AXES) for side in ("left", "right")], "Together", 900)
+    text = output_html(new_output("display_data", data={FIGURE: json_item(both)}), tmp_path)
+    assert 'aria-label="Figure: Together; left; right"' in text
+
+
+def test_a_page_holds_the_widgets_of_bokeh_only_where_a_figure_has_one(tmp_path):
+    """A title over several plots is one, and without them the figure would not be drawn."""
+    one, x = curves([1, 2], {"a": [1, 2]}, **AXES), np.linspace(0, 1, 9)
+    both = gradient_surfaces({"a": np.outer(x, x)}, x, x, title="Together")
+    held = {}
+    for name, figure in (("one", one), ("both", both)):
+        text = output_html(new_output("display_data", data={FIGURE: json_item(figure)}), tmp_path)
+        held[name] = len(page_of_lecture(Body(name, text, False, False, True)))
+    assert held["both"] - held["one"] > 300_000
 
 
 def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):

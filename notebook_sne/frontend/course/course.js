@@ -61,8 +61,15 @@ export async function show(place, widgets, kernels, questions) {
 /** Draw one figure by the library that lies in the page. @param {HTMLElement} place */
 async function draw(place) {
   const { Bokeh } = /** @type {{Bokeh?: {embed: {embed_item: Function}}}} */ (/** @type {unknown} */ (globalThis));
-  await Bokeh?.embed.embed_item(fitted(JSON.parse(textIn(place)), place.clientWidth), place);
-  place.dataset.drawn = "true";
+  try {
+    await Bokeh?.embed.embed_item(fitted(JSON.parse(textIn(place)), place.clientWidth), place);
+    place.dataset.drawn = "true";
+  } catch (error) {
+    const said = document.createElement("p");
+    said.textContent = phrase`This figure cannot be drawn here: ${error instanceof Error ? error.message : error}`;
+    place.append(said);
+    console.error(error); // the figures after it are drawn all the same
+  }
 }
 
 /** Every element of a page that has an attribute. @param {string} name @returns {NodeListOf<HTMLElement>} */
