@@ -28,7 +28,7 @@ from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.communities import communities, proportions
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.evaluation import Evaluation, without_rounding
 from notebook_sne.mathematics.mixing import weights_of
 from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.annealing import Annealed
@@ -458,7 +458,7 @@ class Problem:
         return State(
             iteration=now.iteration,
             phase=phase,
-            cost=float(now.cost),
+            cost=without_rounding(float(now.cost), self.n_objects),
             objective=float(now.objective),
             Y=Y,
             mixing=self.model._mixing(W, self.layout),

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Evaluation", "penalized"]
+__all__ = ["Evaluation", "penalized", "without_rounding"]
 
 
 class Evaluation(NamedTuple):
@@ -13,6 +13,15 @@ class Evaluation(NamedTuple):
     objective: float  # in nats: what an optimizer lowers, the cost with exaggeration and penalties
     gradient: np.ndarray  # float64, of the objective, in the shape of the map points
     cost: float  # Kullback-Leibler divergence of Q from P in nats
+
+
+def without_rounding(cost, n_objects):
+    """Return a cost, or 0 where it is below 0 by no more than rounding.
+
+    A divergence is never below 0, but hot sums are in single precision, with an error of up to 1e-7 for each object.
+    What is lower stays as it is: it would be a fault to see. frontend/live_page/maker.js does the same.
+    """
+    return 0.0 if -1e-6 - 1e-7 * n_objects <= cost <= 0 else cost
 
 
 def penalized(here, Y, penalty):

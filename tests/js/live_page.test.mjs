@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { whyUseless } from "../../notebook_sne/frontend/live_page/ends.js";
 import { Recording } from "../../notebook_sne/frontend/live_page/recording.js";
+import { withoutRounding } from "../../notebook_sne/frontend/live_page/maker.js";
 import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/frontend/live_page/schedules.js";
 import { Kept, Marks } from "../../notebook_sne/frontend/live_page/series.js";
 import { eachIs } from "./each.mjs";
@@ -419,4 +420,9 @@ test("the names of hold marks are few, and clear begins anew", () => {
   assert.equal(recording.pinsText([]), "all objects let go");
   recording.clear();
   assert.equal(recording.reach(), null);
+});
+
+test("a divergence below zero by rounding is zero, and nothing else is", () => {
+  for (const cost of [-1e-5, -1.8e-6, -0, 0]) assert.ok(Object.is(withoutRounding(cost, 100), 0));
+  for (const cost of [-1.2e-5, -1, 1e-12, 3, Infinity, NaN]) assert.ok(Object.is(withoutRounding(cost, 100), cost));
 });

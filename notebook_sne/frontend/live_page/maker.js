@@ -152,8 +152,9 @@ export class Maker {
 
   /** @param {Standing} at @param {Settings} knobs @returns {Moment} */
   moment(at, knobs) {
-    const { cost, objective } = this.engine;
-    this.at = { ...at, knobs, phase: phaseOf(at.recipe, knobs), cost, objective, memory: null };
+    const { cost, objective, n } = this.engine;
+    const told = withoutRounding(cost, n);
+    this.at = { ...at, knobs, phase: phaseOf(at.recipe, knobs), cost: told, objective, memory: null };
     return this.at;
   }
 
@@ -177,6 +178,9 @@ export class Maker {
     return held;
   }
 }
+
+/** A cost, or 0 where it is below 0 by no more than rounding, as mathematics/evaluation.py has it. @param {number} cost @param {number} n */
+export const withoutRounding = (cost, n) => (cost <= 0 && cost >= -1e-6 - 1e-7 * n ? 0 : cost);
 
 /** The memory of an optimizer at rest. @param {Float64Array} Y @returns {Memory} */
 export function fresh(Y) {
