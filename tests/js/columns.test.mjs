@@ -103,6 +103,7 @@ test("a legend of a column counts what is missing", () => {
   legend.update(coloring);
   assert.match(legend.none.textContent, /missing \(1\)/);
   assert.deepEqual([legend.low.textContent, legend.high.textContent, legend.none.hidden], ["1990", "2001", false]);
+  assert.equal(legend.unit.textContent, "year", "the scale has its name beside it, as few controls show no heading");
 });
 
 test("objects of one name are found together, then each by its number", () => {

@@ -170,7 +170,7 @@ export class Legend {
     if (!range) return;
     write(this.low, coloring.say(range[0]));
     write(this.high, coloring.say(range[1]));
-    write(this.unit, scored ? scaleUnit(channel, scores, unit) : "");
+    write(this.unit, scored ? scaleUnit(channel, scores, unit) : source.title); // a scale needs a name where no heading is
   }
 
   /** The heading for what the colors mean, or are to mean. @param {Pick<Coloring, "channel"|"wanted"|"source">} coloring */
