@@ -62,6 +62,8 @@ class Failure:
         One row a map, one column a measure; each function says what its columns are.
     plain : frozenset of str
         The maps that are drawn without labels.
+    value_name : str or None
+        What the labels are, where they are values.
     """
 
     title: str
@@ -70,6 +72,7 @@ class Failure:
     maps: dict[str, Floats]
     numbers: pd.DataFrame
     plain: frozenset[str] = frozenset()
+    value_name: str | None = None
 
     def draw(self, size: int = 360) -> Any:
         """Draw the maps side by side, each with its numbers.
@@ -90,8 +93,8 @@ class Failure:
         figures = []
         for name, Y in self.maps.items():
             said = ", ".join(f"{what} {value:.2g}" for what, value in self.numbers.loc[name].items())
-            labels = None if name in self.plain else self.labels
-            figures.append(map_points(Y, labels=labels, title=f"{name}\n{said}", size=size))
+            shown = {} if name in self.plain else {"labels": self.labels, "value_name": self.value_name}
+            figures.append(map_points(Y, **shown, title=f"{name}\n{said}", size=size))
         return gather(figures, self.title, len(figures) * (size + _LEGEND))
 
 
@@ -100,10 +103,16 @@ def _objects(data: Dataset) -> tuple[Array, Array]:
 
 
 def _failure(
-    title: str, X: Array, labels: Array, maps: dict[str, Floats], rows: dict[str, Any], plain: tuple[str, ...] = ()
+    title: str,
+    X: Array,
+    labels: Array,
+    maps: dict[str, Floats],
+    rows: dict[str, Any],
+    plain: tuple[str, ...] = (),
+    value_name: str | None = None,
 ) -> Failure:
     numbers = pd.DataFrame.from_dict(rows, orient="index")
-    return Failure(title, X, np.asarray(labels), maps, numbers, frozenset(plain))
+    return Failure(title, X, np.asarray(labels), maps, numbers, frozenset(plain), value_name)
 
 
 def lle_collapse(random_state: int = 0) -> Failure:
@@ -186,7 +195,7 @@ def short_circuit(random_state: int = 0) -> Failure:
         maps[name] = isomap.embedding_[:800]
         correlation = abs(np.corrcoef(maps[name][:, 0], along)[0, 1])
         rows[name] = {"longest path": isomap.path_lengths_.max(), "correlation": correlation}
-    return _failure("A short cut spoils Isomap", roll, t, maps, rows)
+    return _failure("A short cut spoils Isomap", roll, t, maps, rows, value_name="angle")
 
 
 def mvu_held(random_state: int = 0) -> Failure:
@@ -228,7 +237,7 @@ def mvu_held(random_state: int = 0) -> Failure:
         maps[name] = mvu.embedding_[:120]
         correlation = abs(np.corrcoef(maps[name][:, 0], along)[0, 1])
         rows[name] = {"variance": -mvu.cost_, "correlation": correlation}
-    return _failure("One object keeps MVU from unrolling a ribbon", ribbon, t, maps, rows)
+    return _failure("One object keeps MVU from unrolling a ribbon", ribbon, t, maps, rows, value_name="angle")
 
 
 def spurious_axes(random_state: int = 0) -> Failure:
@@ -259,7 +268,9 @@ def spurious_axes(random_state: int = 0) -> Failure:
         maps[name] = mds.embedding_
         negative = -values[values < 0].sum() / np.abs(values).sum()
         rows[name] = {"second axis": values[1] / values[0], "negative": negative}
-    return _failure("Double centering makes axes that are in no data", x[:, None], x, maps, rows)
+    return _failure(
+        "Double centering makes axes that are in no data", x[:, None], x, maps, rows, value_name="place on line"
+    )
 
 
 def sammon_ball(random_state: int = 0) -> Failure:

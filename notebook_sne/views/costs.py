@@ -20,7 +20,7 @@ from bokeh.plotting import figure as Figure
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.numbers import show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, write
-from notebook_sne.views.objects import check_title
+from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, color
 
 if TYPE_CHECKING:
@@ -33,7 +33,12 @@ _SIZE = (640, 340)
 
 
 def traces(
-    trace: pd.DataFrame | Mapping[str, pd.DataFrame], *, uniform: float | None = None, title: str | None = None
+    trace: pd.DataFrame | Mapping[str, pd.DataFrame],
+    *,
+    uniform: float | None = None,
+    title: str | None = None,
+    width: int = _SIZE[0],
+    height: int = _SIZE[1],
 ) -> Figure:
     """Draw the cost of one run, or of several, over the iterations, with their phases.
 
@@ -48,6 +53,8 @@ def traces(
         Cost of the uniform Q in nats, drawn as a level: the cost of a map that says nothing.
     title : str, optional
         What the curves show.
+    width, height : int, default=640 and 340
+        Size of the frame in pixels; axes, title and legend come on top of it.
 
     Returns
     -------
@@ -78,7 +85,7 @@ def traces(
         raise ValueError("trace must hold at least one run, got an empty dict; give {name: model.trace_}")
     if uniform is not None:
         uniform = check_number("uniform", uniform, 0.0)
-    p = _plane(runs, uniform, title)
+    p = _plane(runs, uniform, title, (check_size("width", width), check_size("height", height)))
 
     lines, items = [], []
     for k, (name, columns) in enumerate(runs.items()):
@@ -124,7 +131,7 @@ def _columns(trace, called):
     return columns
 
 
-def _plane(runs, uniform, title):
+def _plane(runs, uniform, title, size):
     costs = np.concatenate([columns["cost"] for columns in runs.values()])
     costs = costs[np.isfinite(costs)]
     low, high = float(costs.min()), float(costs.max())
@@ -135,7 +142,7 @@ def _plane(runs, uniform, title):
     last = max(int(columns["iteration"].max()) for columns in runs.values())
     end = max(last, first + 1)
     ranges = {"x_range": Range1d(first, end), "y_range": Range1d(low - room, high + 2 * room)}
-    p = empty_figure(check_title(title), frame_width=_SIZE[0], frame_height=_SIZE[1], **ranges)
+    p = empty_figure(check_title(title), frame_width=size[0], frame_height=size[1], **ranges)
     p.xaxis.axis_label, p.yaxis.axis_label = "iteration", "cost in nats"
     p.xgrid.visible = False
     p.ygrid.grid_line_color = RULE
@@ -153,16 +160,23 @@ def _begins(phases):
 
 
 def _shade_phases(p, columns):
-    """Shade every other phase, and write its name at its top: a line lower where it would overlap the last name."""
+    """Shade every other phase, and write its name at its top: a line lower where it would overlap the last name.
+
+    A name without room to the right of its phase's beginning ends at the edge of the frame.
+    """
     begins = _begins(columns["phase"])
     edges = [*columns["iteration"][begins].tolist(), None]
-    scale = _SIZE[0] / (p.x_range.end - p.x_range.start)
+    scale = p.frame_width / (p.x_range.end - p.x_range.start)
     line, free = 0, 0.0
     for k, row in enumerate(begins):
         if k % 2:
             shade = {"fill_color": SOFT, "fill_alpha": 0.07, "line_color": None, "level": "underlay"}
             p.add_layout(BoxAnnotation(left=edges[k], right=edges[k + 1], **shade))
         name, left = columns["phase"][row], (edges[k] - p.x_range.start) * scale
+        needs = 16 + 8 * len(name)
+        cut = left + needs > p.frame_width
+        left = min(left, p.frame_width - needs)
         line = line + 1 if left < free else 0
-        free = left + 16 + 8 * len(name)
-        write(p, name, INK, x=edges[k], y=_SIZE[1] - 8 - 20 * line, y_units="screen", x_offset=8)
+        free = left + needs
+        place = {"x": p.x_range.end, "x_offset": -8, "text_align": "right"} if cut else {"x": edges[k], "x_offset": 8}
+        write(p, name, INK, y=p.frame_height - 8 - 20 * line, y_units="screen", **place)

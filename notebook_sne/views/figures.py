@@ -6,6 +6,7 @@ from bokeh.core.properties import value
 from bokeh.models import (
     BasicTickFormatter,
     BoxZoomTool,
+    ColorBar,
     ColumnDataSource,
     FixedTicker,
     HoverTool,
@@ -25,7 +26,17 @@ from bokeh.plotting import figure
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT
 
-__all__ = ["add_legend", "empty_figure", "hover", "map_figure", "round_ticks", "swatch", "write", "write_names"]
+__all__ = [
+    "add_color_bar",
+    "add_legend",
+    "empty_figure",
+    "hover",
+    "map_figure",
+    "round_ticks",
+    "swatch",
+    "write",
+    "write_names",
+]
 
 _ROW = 30
 _SHORT = 2000.0  # from end to end of a logarithmic axis
@@ -118,6 +129,20 @@ def add_legend(p, items, click_policy="none", lines=False):
     )
     p.add_layout(legend, "right")
     return legend
+
+
+def add_color_bar(p, scale, name, **look):
+    """Put a scale of colors to the right of the figure, below its name, which may be None."""
+    bar = ColorBar(color_mapper=scale, width=14, label_standoff=8, **look)
+    bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
+    bar.major_label_text_color = bar.title_text_color = SOFT
+    bar.major_label_text_font = bar.title_text_font = FONT
+    bar.major_label_text_font_size = bar.title_text_font_size = "14px"
+    if name is not None:
+        bar.title = PlainText(shorten(name))
+        bar.title_text_font_style, bar.title_standoff = "normal", 8
+    p.add_layout(bar, "right")
+    return bar
 
 
 def round_ticks(axis, shown):

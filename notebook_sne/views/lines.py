@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from bokeh.models import (
+    BasicTickFormatter,
     BoxZoomTool,
     ColumnDataSource,
     PlainText,
@@ -31,6 +32,7 @@ __all__ = ["curves"]
 
 _FEW = 24  # up to so many values get a mark each
 _MOST = 12  # curves that can be distinguished
+_SMALLEST = -5  # power of ten of a largest tick from which on ticks are written like 7e-6, and not like 0.007
 
 
 def curves(
@@ -101,6 +103,8 @@ def curves(
     for axis, shown, log in ((p.xaxis, p.x_range, x_log), (p.yaxis, p.y_range, y_log)):
         if log:
             round_ticks(axis, shown)
+        else:
+            axis.formatter = BasicTickFormatter(power_limit_low=_SMALLEST)
     if not x_log and (x == np.round(x)).all():
         p.xaxis.ticker.min_interval = 1  # half of a map means nothing
     p.xaxis.axis_label, p.yaxis.axis_label = labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
+from bokeh.models import ColumnDataSource, LinearColorMapper
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
@@ -11,11 +11,10 @@ from notebook_sne.checks.arguments import check_count
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, Group, read_labels
 from notebook_sne.objects.names import read_importance, read_names
-from notebook_sne.views.figures import add_legend, hover, map_figure, swatch, write_names
+from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
-from notebook_sne.views.objects import check_map, check_size, check_title, window
+from notebook_sne.views.objects import check_map, check_size, check_title, check_value_name, window
 from notebook_sne.views.palette import (
-    FONT,
     GROUND,
     INK,
     PLAIN,
@@ -36,6 +35,7 @@ def map_points(
     Y: ArrayLike,
     *,
     labels: ArrayLike | None = None,
+    value_name: str | None = None,
     names: ArrayLike | None = None,
     most_names: int = 0,
     importance: ArrayLike | None = None,
@@ -55,6 +55,8 @@ def map_points(
     labels : array-like, shape (N,), optional
         Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
+    value_name : str, optional
+        What the values are, with their unit where they have one; it stands over the color scale.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.
     most_names : int, default=0
@@ -79,8 +81,8 @@ def map_points(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, or links are not
-        pairs of them.
+        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, links are not pairs
+        of them, or a value_name is given without values.
 
     Examples
     --------
@@ -90,6 +92,7 @@ def map_points(
     """
     Y = check_map(Y)
     labels, names = read_labels(labels, len(Y)), read_names(names, len(Y))
+    value_name = check_value_name(value_name, labels)
     order = read_importance(importance, len(Y))
     most_names = check_count("most_names", most_names, 0)
     size = check_size("size", size)
@@ -125,14 +128,15 @@ def map_points(
     elif labels.values is not None:
         scale = _color_scale(labels.values)
         drawn[0] = draw(~labels.missing, 0, "objects", fill_color={"field": "value", "transform": scale})
-        _add_color_bar(p, scale, size)
+        add_color_bar(p, scale, value_name, height=size // 2, location=(12, size // 4))
         if groups:
             add_legend(p, [(group.text, [drawn[group.k]]) for group in groups], click_policy="mute")
     else:
         drawn[0] = draw(slice(None), 0, "objects", fill_color=PLAIN)
     renderers = [drawn[k] for k in sorted(drawn)]
 
-    rows = [(name, name) for name in ("name", "label", "object") if name in columns]
+    said = {"label": value_name or "label"}
+    rows = [(said.get(name, name), name) for name in ("name", "label", "object") if name in columns]
     hover(p, renderers, rows, muted_policy="ignore")
     if written:
         pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
@@ -285,12 +289,3 @@ def _color_scale(values):
     if low == high:  # a scale needs a length; equal values get its middle
         low, high = low - 1, high + 1
     return LinearColorMapper([value_color(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)
-
-
-def _add_color_bar(p, scale, size):
-    bar = ColorBar(color_mapper=scale, width=14, height=size // 2, location=(12, size // 4), label_standoff=8)
-    bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
-    bar.major_label_text_color = SOFT
-    bar.major_label_text_font = FONT
-    bar.major_label_text_font_size = "14px"
-    p.add_layout(bar, "right")

@@ -10,7 +10,17 @@ from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.maps import check_points
 from notebook_sne.checks.numbers import as_floats, show
 
-__all__ = ["Window", "check_map", "check_size", "check_title", "drawing_order", "shorten", "svg_text", "window"]
+__all__ = [
+    "Window",
+    "check_map",
+    "check_size",
+    "check_title",
+    "check_value_name",
+    "drawing_order",
+    "shorten",
+    "svg_text",
+    "window",
+]
 
 # The characters that XML 1.0 cannot hold, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -45,6 +55,15 @@ def check_title(title):
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be a str, got {show(title)}")
     return title or ""
+
+
+def check_value_name(name, labels):
+    """Return the name of the values that Labels hold, a str or None."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"value_name must be a str, got {show(name)}")
+    if name is not None and labels.values is None:
+        raise ValueError(f"value_name must go with labels that are floats, got {show(name)} without; leave it out")
+    return name
 
 
 def shorten(text, most=24):

@@ -18,7 +18,16 @@ from notebook_sne.objects.labels import UNLABELED, read_labels
 from notebook_sne.objects.names import read_importance, read_names
 from notebook_sne.views import areas
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
-from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, svg_text, window
+from notebook_sne.views.objects import (
+    check_map,
+    check_size,
+    check_title,
+    check_value_name,
+    drawing_order,
+    shorten,
+    svg_text,
+    window,
+)
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
@@ -53,6 +62,7 @@ def svg(
     labels: ArrayLike | None = None,
     path: str | Path | None = None,
     *,
+    value_name: str | None = None,
     title: str | None = None,
     names: ArrayLike | None = None,
     importance: ArrayLike | None = None,
@@ -72,6 +82,8 @@ def svg(
         scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
+    value_name : str, optional
+        What the values are, with their unit where they have one; it stands over the color scale.
     title : str, optional
         What the map shows.
     names : array-like, shape (N,), optional
@@ -99,8 +111,8 @@ def svg(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, or regions are asked
-        for without names.
+        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, regions are asked
+        for without names, or a value_name is given without values.
     OSError
         If the file is read-only or cannot be written; one that was there is then as it was.
 
@@ -110,17 +122,18 @@ def svg(
     """
     Y = check_map(Y)
     if regions:
-        if labels is not None or names is None:
-            raise ValueError("regions must have names, and replace labels; give names without labels")
+        if labels is not None or value_name is not None or names is None:
+            raise ValueError("regions must have names, and replace labels; give names alone")
         number = None if regions is True else regions
         called = areas.regions(Y, names, n_regions=number, importance=importance)
         lines, width, height = areas.drawn_regions(Y, called, check_size("size", size))
         return _written(lines, width, height, len(Y), check_title(title), path)
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
+    value_name = check_value_name(value_name, labels)
     order = read_importance(importance, len(Y))
     title = check_title(title)
     size = check_size("size", size)
-    key, key_width = _legend(labels, size + _PAD, 0, size) if legend else ([], 0)
+    key, key_width = _legend(labels, value_name, size + _PAD, 0, size) if legend else ([], 0)
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     groups = labels.groups()
@@ -146,7 +159,7 @@ def svg(
 def _written(lines, width, height, n_objects, title, path):
     """Put a picture of this width and height below its title, write it to its file, if there is one, and return it."""
     top = _PAD + (_TITLE if title else 0)
-    wide, high = 2 * _PAD + width, top + height + _PAD
+    wide, high = 2 * _PAD + max(width, 10 * len(title)), top + height + _PAD  # no title is cut
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
         f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
@@ -207,9 +220,9 @@ def _points(places, labels):
     return [*lines, "</g>"]
 
 
-def _legend(labels, x, top, size):
+def _legend(labels, value_name, x, top, size):
     """Return the lines of the legend and its width."""
-    key, width = _color_bar(labels.values, x, top, size) if labels.values is not None else ([], 0)
+    key, width = _color_bar(labels.values, value_name, x, top, size) if labels.values is not None else ([], 0)
     groups = labels.groups()
     if not groups:
         return key, width
@@ -224,8 +237,8 @@ def _legend(labels, x, top, size):
     return key, max(width, column * (-(-len(groups) // rows)) + _PAD)
 
 
-def _color_bar(values, x, top, size):
-    """Return the lines of a scale of values and its width."""
+def _color_bar(values, name, x, top, size):
+    """Return the lines of a scale of values, below its name if it has one, and its width."""
     y, height = top + size // 4, size // 2
     stops = "".join(
         f'<stop offset="{k / (len(VIRIDIS) - 1):g}" stop-color="{shade}"/>' for k, shade in enumerate(VIRIDIS)
@@ -237,7 +250,12 @@ def _color_bar(values, x, top, size):
         f'<text x="{x + 22}" y="{y + 11}" fill="{SOFT}">{ends[0]}</text>',
         f'<text x="{x + 22}" y="{y + height}" fill="{SOFT}">{ends[1]}</text>',
     ]
-    return lines, 22 + 9 * max(map(len, ends)) + _PAD
+    width = 22 + 9 * max(map(len, ends))
+    if name is not None:
+        name = shorten(name)
+        lines.insert(0, f'<text x="{x}" y="{y - 12}" fill="{SOFT}">{svg_text(name)}</text>')
+        width = max(width, 9 * len(name))
+    return lines, width + _PAD
 
 
 def _mark(k):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from bokeh.models import ColorBar, Column, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
+from bokeh.models import Column, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
 from numpy.typing import ArrayLike
 
 from notebook_sne.checks.numbers import as_floats, show
-from notebook_sne.views.figures import empty_figure, hover, write
+from notebook_sne.views.figures import add_color_bar, empty_figure, hover, write
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.objects import check_size, check_title
-from notebook_sne.views.palette import FONT, GROUND, INK, PULL, PUSH, RULE, SOFT, blend
+from notebook_sne.views.palette import GROUND, INK, PULL, PUSH, RULE, blend
 
 __all__ = ["gradient_surfaces"]
 
@@ -21,6 +21,7 @@ _IN_A_ROW = 3
 _LEVELS = 256
 _LEAST = 0.05  # least fraction of a surface that has room for a name
 _HALF_A_NAME = 40  # pixels
+_NAME = 28  # pixels over the scale of colors for its name
 
 
 def gradient_surfaces(
@@ -194,18 +195,13 @@ def _name_regions(p, force, side):
 def _add_bar(p, scale, highest, side):
     levels = _levels(highest)
     ticks = sorted({0.0, *levels, *(-level for level in levels)})
-    bar = ColorBar(
-        color_mapper=scale,
+    add_color_bar(
+        p,
+        scale,
+        "force",
         ticker=FixedTicker(ticks=[float(np.cbrt(tick)) for tick in ticks]),
         major_label_overrides={float(np.cbrt(tick)): f"{tick:g}" for tick in ticks},
-        width=14,
-        height=side,
+        height=side - _NAME,
         location=(12, 0),
         padding=0,
-        label_standoff=8,
     )
-    bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
-    bar.major_label_text_color = SOFT
-    bar.major_label_text_font = FONT
-    bar.major_label_text_font_size = "14px"
-    p.add_layout(bar, "right")

@@ -95,6 +95,15 @@ def test_number_labels_are_classes_and_floats_are_values():
     np.testing.assert_array_equal(source(values, "objects")["value"], np.linspace(-1, 4, 30))
 
 
+def test_the_name_of_the_values_stands_over_their_scale_and_at_the_pointer():
+    figure = map_points(Y, labels=np.linspace(-1, 4, 30), value_name="height, m")
+    (bar,) = figure.select(ColorBar)
+    (hover,) = figure.select(HoverTool)
+    assert bar.title.text == "height, m" and hover.tooltips == [("height, m", "@label"), ("object", "@object")]
+    with pytest.raises(ValueError, match="value_name must go with labels that are floats"):
+        map_points(Y, labels=LABELS, value_name="height, m")
+
+
 def test_names_are_written_where_there_is_room_the_first_ones_first():
     assert "names" not in [r.name for r in map_points(Y, names=[f"n{i}" for i in range(30)]).renderers]
     figure = map_points(Y, names=[f"n{i}" for i in range(30)], most_names=5)

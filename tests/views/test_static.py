@@ -67,6 +67,20 @@ def test_floats_are_values_on_a_scale():
     assert parts(svg(Y, np.full(30, 2.0)), "use")[0].get("fill") == "#21918c"
 
 
+def test_the_name_of_the_values_stands_over_their_scale():
+    picture = svg(Y, np.linspace(0, 7, 30), value_name="cost of an object, nats")
+    named, high, low = parts(picture, "text")
+    assert [text.text for text in (named, high, low)] == ["cost of an object, nats", "7", "0"]
+    assert float(named.get("y")) < float(high.get("y")) < float(low.get("y"))
+    width = float(ElementTree.fromstring(picture).get("width"))
+    assert float(named.get("x")) + 7.5 * len(named.text) < width
+    for labels in (None, LABELS):
+        with pytest.raises(ValueError, match="value_name must go with labels that are floats, got 'a' without"):
+            svg(Y, labels, value_name="a")
+    with pytest.raises(TypeError, match="value_name must be a str, got 3"):
+        svg(Y, np.linspace(0, 7, 30), value_name=3)
+
+
 def test_text_from_data_is_text():
     picture = svg(Y, [HOSTILE, "b"] * 15, title=HOSTILE)
     assert parts(picture, "script") == []

@@ -81,6 +81,7 @@ def test_one_bar_shows_the_forces_of_the_colors():
     for force, place in told.items():
         assert place == pytest.approx(np.cbrt(force))
     assert max(told) <= np.abs(10 * FORCE).max()
+    assert bar.title.text == "force"
 
 
 def test_more_surfaces_are_smaller_so_that_they_fit_into_a_row():

@@ -49,6 +49,14 @@ def test_names_of_short_phases_do_not_lie_on_one_another():
     assert len({label.y for label in figure.select(Label)}) == 4
 
 
+def test_the_name_of_a_phase_at_the_end_is_not_cut():
+    for width in (640, 330):
+        figure = traces(trace(["jitter"] * 950 + ["descent"] * 50), width=width)
+        first, last = labels(figure)
+        assert figure.frame_width == width and texts(figure) == ["jitter", "descent"]
+        assert (first.x, first.text_align, last.x, last.text_align) == (0, "left", 999, "right")
+
+
 def test_several_runs_differ_by_name_color_and_dash():
     figure = traces({"one": RUN, "two": trace(["descent"] * 40, start=10)})
     lines = [r for r in figure.renderers if r.name in ("one", "two")]
