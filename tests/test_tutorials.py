@@ -1,5 +1,6 @@
 """Each tutorial runs from top to bottom, is saved without outputs, and keeps the order of a lecture."""
 
+import ast
 import inspect
 import json
 import operator
@@ -21,10 +22,14 @@ FOLDER = Path(__file__).parents[1] / "tutorials"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 ORDER = [FOLDER / name for name in reading_order(FOLDER)]
 SOLUTIONS = sorted(FOLDER.glob("solutions/*.ipynb"))
+TRANSLATED = [path for path in sorted(FOLDER.glob("*/[0-9]*.ipynb")) if path not in SOLUTIONS]
 # The order of a lecture: these headings, one after the other.
 SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture does not say", "Exercise"]
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
 STATIC = ("ns.views.", ".svg(")
+# What shows a figure that stays; a player, which moves, has a title and no number.
+FIGURES = ("show", "side_by_side", "ns.views.svg", "ns.views.live")
+CAPTION = r"^\*\*(?:Figure|Abbildung) (A?\d+\.\d+)\.\*\* \w"
 
 GLOSSARY = FOLDER / "glossary.ipynb"
 
@@ -181,6 +186,44 @@ def test_it_asks_a_question_and_keeps_the_order_of_a_lecture(path):
     assert [level for level, title in headings].count("#") == 1
     titles = [title for level, title in headings if level == "##"]
     assert [title for title in titles if title in SECTIONS] == SECTIONS
+
+
+def shown_figures(source):
+    """Return how many figures that stay a cell shows, those inside its functions not counted."""
+    found, nodes = 0, [ast.parse(source)]
+    while nodes:
+        for node in ast.iter_child_nodes(nodes.pop()):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in FIGURES:
+                found += 1
+            elif not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                nodes.append(node)
+    return found
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *TRANSLATED], ids=name_of)
+def test_its_figures_are_numbered_and_each_has_its_caption_below(path):
+    numbers, inside = [], "A" if path in SOLUTIONS else ""
+    listed = nbformat.read(path, as_version=4).cells
+    for cell, below in zip(listed, [*listed[1:], None], strict=True):
+        if cell.cell_type == "code":
+            expected, text = shown_figures(cell.source), below.source if below and below.cell_type != "code" else ""
+            found = re.findall(CAPTION, text, re.MULTILINE) if expected else []
+        else:
+            expected = len(re.findall(r"^!\[", cell.source, re.MULTILINE))
+            found = re.findall(rf"\]\([^)\s]+\)\n\n{CAPTION[1:]}", cell.source) if expected else []
+        assert len(found) == expected, cell.source
+        numbers += found
+        # Nothing else is numbered, so that no number comes twice.
+    assert numbers == [f"{inside}{int(path.name[:2])}.{k}" for k in range(1, len(numbers) + 1)]
+    written = re.findall(CAPTION, "\n".join(cells(path, "markdown")), re.MULTILINE)
+    assert written == numbers
+
+
+def test_every_lecture_has_a_figure_with_a_number_and_a_text_for_those_who_do_not_see_it():
+    for path in TUTORIALS:
+        text = "\n".join(cells(path, "markdown"))
+        assert re.search(CAPTION, text, re.MULTILINE), path
+        assert all(alt.strip() for alt in re.findall(r"!\[([^\]]*)\]", text)), path
 
 
 @each_tutorial

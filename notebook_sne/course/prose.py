@@ -18,6 +18,8 @@ _NOTEBOOK = re.compile(r"^([\w./-]+)\.ipynb(#.*)?$")
 _SPELLED = {r"\\[bB]igg?[lr]?\s*(?=\\\|)": "", r"\\arg\b": r"\\operatorname{arg}", "<": r"\\lt ", ">": r"\\gt "}
 # What a lecture says otherwise where nobody can run a cell, as in a page.
 _IN_PAGES = re.compile(r'<span\s+data-page="([^"]*)">.*?</span>', re.DOTALL)
+# Of a figure, below it; those of answers begin with an A.
+_CAPTION = re.compile(r"<strong>(?:Figure|Abbildung) A?\d+\.\d+\.</strong>")
 _STYLES = "default", "github-dark"  # of code, in the light and in the dark
 
 
@@ -42,6 +44,9 @@ class _Renderer(IPythonRenderer):
         if notebook:
             url = f"{notebook[1]}.html{(notebook[2] or '').lower()}"  # as `heading` writes its names
         return super().link(text, url, title)
+
+    def paragraph(self, text: str) -> str:
+        return f'<p class="caption">{text}</p>\n' if _CAPTION.match(text) else super().paragraph(text)
 
     def heading(self, text: str, level: int, **attributes: object) -> str:
         name = re.sub(r"[^\w]+", "-", html.unescape(re.sub(r"<[^>]*>", "", text)).lower()).strip("-")

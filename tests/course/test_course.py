@@ -68,6 +68,13 @@ def test_every_equation_and_link_of_the_lectures_has_its_html(path):
     assert not re.findall(r"\$[^$\n<]+\$", re.sub(r"<code>.*?</code>", "", text, flags=re.DOTALL))
 
 
+def test_the_caption_of_a_figure_is_one_in_a_page(tmp_path):
+    for number in ("Figure 7.2.", "Figure A7.2.", "Abbildung 7.2."):
+        text = prose_html(f"**{number}** A *map*.\n\nText.", tmp_path, everywhere)
+        assert text == f'<p class="caption"><strong>{number}</strong> A <em>map</em>.</p>\n<p>Text.</p>\n'
+    assert "caption" not in prose_html("**Figure it out.** Or not.", tmp_path, everywhere)
+
+
 # ---- outputs ----
 
 
