@@ -45,6 +45,14 @@ class _Renderer(IPythonRenderer):
             url = f"{notebook[1]}.html{(notebook[2] or '').lower()}"  # as `heading` writes its names
         return super().link(text, url, title)
 
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        held = self._src_to_base64(url) if url.endswith(".svg") else None
+        if held is None:
+            return super().image(text, url, title)
+        # The converter takes an SVG that it has put into the text for a harmful link; in an img no script of it runs.
+        said = html.escape(html.unescape(re.sub(r"<[^>]*>", "", text)))
+        return f'<img src="{held}" alt="{said}">'
+
     def paragraph(self, text: str) -> str:
         return f'<p class="caption">{text}</p>\n' if _CAPTION.match(text) else super().paragraph(text)
 

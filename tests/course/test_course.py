@@ -1,5 +1,6 @@
 """Lectures as pages: prose, equations, outputs, views; what is hostile in them; what the command refuses."""
 
+import base64
 import html
 import json
 import re
@@ -66,6 +67,27 @@ def test_every_equation_and_link_of_the_lectures_has_its_html(path):
     assert len(equations) >= sum(len(re.findall(r"\$\$.+?\$\$", cell, re.DOTALL)) for cell in cells)
     assert not any("\\" in re.sub(r"<[^>]*>", "", equation) for equation in equations), "no command is left over"
     assert not re.findall(r"\$[^$\n<]+\$", re.sub(r"<code>.*?</code>", "", text, flags=re.DOTALL))
+
+
+def test_pictures_of_a_lecture_are_in_its_page(tmp_path):
+    drawn = b'<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked = 1"/>'
+    (tmp_path / "a.svg").write_bytes(drawn)
+    (tmp_path / "a.png").write_bytes(b"png")
+    for name, kind in (("a.svg", "svg+xml"), ("a.png", "png")):
+        text = prose_html(f'![One "A" & *B*]({name})', tmp_path, everywhere)
+        held = base64.b64encode((tmp_path / name).read_bytes()).decode()
+        assert f'src="data:image/{kind};base64,{held}"' in text
+        assert re.search('alt="One (&quot;|")A(&quot;|") &amp; B"', text)
+    (tmp_path.parent / "outside.svg").write_bytes(drawn)
+    assert "base64" not in prose_html("![a](../outside.svg)", tmp_path, everywhere)
+
+
+def test_every_picture_that_a_lecture_names_is_in_its_page():
+    for path in LECTURES:
+        for cell in nbformat.read(path, 4).cells:
+            if cell.cell_type == "markdown" and "![" in cell.source:
+                text = prose_html(cell.source, path.parent, everywhere)
+                assert text.count('<img src="data:image/') == cell.source.count("!["), path.name
 
 
 def test_the_caption_of_a_figure_is_one_in_a_page(tmp_path):
