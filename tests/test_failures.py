@@ -27,7 +27,7 @@ def test_a_case_has_its_data_maps_and_numbers_and_can_be_drawn(name):
     title, figures = layout.children
     assert title.text == case.title
     for name, figure in zip(case.maps, figures.children, strict=True):
-        assert figure.title.text.text.startswith(f"{name}\n")
+        assert figure.title.text.text.startswith(f"{name}\n") and "e-1" not in figure.title.text.text
         marks = [r for r in figure.renderers if "object" in r.data_source.data]
         assert sum(len(r.data_source.data["x"]) for r in marks) == N
         assert (len(marks) == 1 and "label" not in marks[0].data_source.data) or name not in case.plain

@@ -132,7 +132,7 @@ def add_legend(p, items, click_policy="none", lines=False):
 
 
 def add_color_bar(p, scale, name, **look):
-    """Put a scale of colors to the right of the figure, below its name, which may be None."""
+    """Put a scale of colors to the right of the figure, beside its name, which may be None."""
     bar = ColorBar(color_mapper=scale, width=14, label_standoff=8, **look)
     bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
     bar.major_label_text_color = bar.title_text_color = SOFT

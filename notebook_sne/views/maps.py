@@ -56,7 +56,7 @@ def map_points(
         Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     value_name : str, optional
-        What the values are, with their unit where they have one; it stands over the color scale.
+        What the values are, with their unit where they have one; it stands beside the color scale.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.
     most_names : int, default=0

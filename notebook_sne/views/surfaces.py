@@ -21,7 +21,6 @@ _IN_A_ROW = 3
 _LEVELS = 256
 _LEAST = 0.05  # least fraction of a surface that has room for a name
 _HALF_A_NAME = 40  # pixels
-_NAME = 28  # pixels over the scale of colors for its name
 
 
 def gradient_surfaces(
@@ -201,7 +200,7 @@ def _add_bar(p, scale, highest, side):
         "force",
         ticker=FixedTicker(ticks=[float(np.cbrt(tick)) for tick in ticks]),
         major_label_overrides={float(np.cbrt(tick)): f"{tick:g}" for tick in ticks},
-        height=side - _NAME,
+        height=side,
         location=(12, 0),
         padding=0,
     )

@@ -97,6 +97,32 @@ test("a page that cannot be read says so", async () => {
   assert.match(shown[0].textContent, /^This page cannot be shown here: /);
 });
 
+test("lines of a title stay lines, and maps with a named scale stand in a row where there is room for the name", async () => {
+  const { fitted } = await import("../../notebook_sne/frontend/course/fitting.js");
+  const title = (text) => ({ name: "Title", attributes: { text: { name: "PlainText", attributes: { text } } } });
+  const plot = (text, name) => ({
+    name: "Figure",
+    attributes: {
+      ...{ frame_width: 200, frame_height: 200, title: title(text) },
+      right: [{ name: "ColorBar", attributes: { title: name } }],
+    },
+  });
+  const row = (name) => ({
+    name: "Row",
+    attributes: { children: [1, 2, 3].map(() => plot("distances cut off\nround 0.46", name)) },
+  });
+  for (const [name, width, layout] of [
+    [undefined, 900, "Row"],
+    ["angle", 900, "Column"],
+    ["angle", 1060, "Row"],
+  ]) {
+    const [found] = fitted({ doc: { roots: [row(name)] } }, width).doc.roots;
+    assert.equal(found.name, layout);
+    const [{ attributes }] = found.attributes.children;
+    assert.equal(attributes.title.attributes.text.attributes.text, "distances cut off\nround 0.46");
+  }
+});
+
 test("in a narrow window titles break into lines, and a legend beside a plot goes below it", async () => {
   const { fitted } = await import("../../notebook_sne/frontend/course/fitting.js");
   const text = {

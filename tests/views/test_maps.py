@@ -95,7 +95,7 @@ def test_number_labels_are_classes_and_floats_are_values():
     np.testing.assert_array_equal(source(values, "objects")["value"], np.linspace(-1, 4, 30))
 
 
-def test_the_name_of_the_values_stands_over_their_scale_and_at_the_pointer():
+def test_the_name_of_the_values_stands_beside_their_scale_and_at_the_pointer():
     figure = map_points(Y, labels=np.linspace(-1, 4, 30), value_name="height, m")
     (bar,) = figure.select(ColorBar)
     (hover,) = figure.select(HoverTool)

@@ -2,6 +2,7 @@
 // and what stands side by side, also a legend beside its plot, stands one below the other.
 
 const BESIDE = 90; // pixels beside the frame of a plot: its axis, and the numbers there
+const NAMED = 60; // pixels more, where a scale of colors has a name
 const LEAST = 180; // pixels of a frame
 const LETTER = 10; // pixels of a letter of a title, which is large and bold
 
@@ -17,14 +18,24 @@ export function partsOf(part) {
 /** @param {Part} plot */
 const frameOf = ({ attributes }) => attributes?.frame_width ?? attributes?.width;
 
+/** Pixels beside a plot. @param {Part} plot */
+const besideOf = ({ attributes }) =>
+  BESIDE +
+  (attributes?.right?.some((/** @type {Part} */ part) => part.name === "ColorBar" && part.attributes?.title)
+    ? NAMED
+    : 0);
+
 /** A text in lines of at most so many letters, broken between words. @param {string} text @param {number} most */
 function inLines(text, most) {
   /** @type {string[]} */
   const lines = [];
-  for (const word of text.split(" ")) {
-    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
-    else lines.push(word);
+  for (const given of text.split("\n")) {
+    const before = lines.length; // a line of its own stays one
+    for (const word of given.split(" ")) {
+      const longer = lines.length > before ? `${lines[lines.length - 1]} ${word}` : word;
+      if (lines.length > before && longer.length <= most) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
   }
   return lines.join("\n");
 }
@@ -39,7 +50,7 @@ export function fitted(figure, width) {
     const inside = plots.filter((plot) => partsOf(attributes.children).includes(plot));
     const rows =
       part.name === "Row" ? 1 : 1 + Math.max(...attributes.children.map((/** @type {any} */ [, row]) => row));
-    const across = inside.reduce((sum, plot) => sum + frameOf(plot) + BESIDE, 0) / rows;
+    const across = inside.reduce((sum, plot) => sum + frameOf(plot) + besideOf(plot), 0) / rows;
     if (across <= width) continue;
     if (part.name === "Row") part.name = "Column";
     else
