@@ -94,7 +94,7 @@ class Failure:
         for name, Y in self.maps.items():
             # What rounding leaves of 0 is 0 here; the numbers have it.
             shown = [(what, value if abs(value) > 1e-9 else 0) for what, value in self.numbers.loc[name].items()]
-            said = ", ".join(f"{what} {value:.2g}" for what, value in shown)
+            said = ", ".join(f"{what} {value:.0f}" if value >= 100 else f"{what} {value:.2g}" for what, value in shown)
             colors = {} if name in self.plain else {"labels": self.labels, "value_name": self.value_name}
             figures.append(map_points(Y, **colors, title=f"{name}\n{said}", size=size))
         return gather(figures, self.title, len(figures) * (size + _LEGEND))
