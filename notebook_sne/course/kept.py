@@ -11,6 +11,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import bokeh
 from bokeh.embed import json_item
 from bokeh.io import install_notebook_hook
 from IPython.core.getipython import get_ipython
@@ -19,7 +20,9 @@ from IPython.display import publish_display_data
 from notebook_sne.frontend.film_page import film_view
 from notebook_sne.frontend.page import text_of
 from notebook_sne.machine import files
+from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.pages.plan import plan_of
+from notebook_sne.views.following import Live
 from notebook_sne.widgets.compare import Comparison
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.map_view import MapView
@@ -28,7 +31,7 @@ from notebook_sne.widgets.prediction import Outcome, Outcomes, Prediction
 from notebook_sne.widgets.replay import Replay
 from notebook_sne.widgets.still import Still
 
-__all__ = ["FIGURE", "OUTCOMES", "PLACE", "keep_views", "view_of"]
+__all__ = ["FIGURE", "OUTCOMES", "PLACE", "at_rest", "keep_views", "view_of"]
 
 PLACE = "application/vnd.notebook-sne.place+json"
 FIGURE = "application/vnd.notebook-sne.figure+json"
@@ -71,6 +74,7 @@ def keep_views(folder: str) -> None:
     def show_figure(figure: Any, *_: Any) -> None:
         publish_display_data({FIGURE: json_item(figure), "text/plain": "A figure"})
 
+    Live._repr_mimebundle_ = lambda self, **_: {FIGURE: at_rest(self), "text/plain": "A figure"}  # type: ignore[method-assign]
     Still._ipython_display_ = lambda self: publish_display_data(place(self))  # type: ignore[method-assign]
     Still._repr_mimebundle_ = lambda self, **_: place(self)  # type: ignore[method-assign]
     Outcome._publish = lambda self: publish_display_data(found([self], False))  # type: ignore[method-assign]
@@ -79,6 +83,19 @@ def keep_views(folder: str) -> None:
     shell = get_ipython()
     if shell is not None:
         shell.events.register("post_run_cell", write)
+
+
+def at_rest(live: Live) -> dict[str, Any]:
+    """Return figures that follow a run as they are when it rests, as the JSON that Bokeh's library draws."""
+    run, feed = live._run, live._feed
+    live._begin()
+    _rest(run)
+    if run is not None:
+        feed.put(run.state)
+    feed.end()  # it draws what is latest, and keeps it
+    wait_for_end(live._thread, LONGEST)
+    document = json.loads(feed.screen.document)
+    return {"target_id": None, "root_id": document["roots"][0]["id"], "doc": document, "version": bokeh.__version__}
 
 
 def view_of(widget: Any) -> dict[str, str]:

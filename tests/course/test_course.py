@@ -15,7 +15,7 @@ import notebook_sne as ns
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course import paper
-from notebook_sne.course.kept import FIGURE, PLACE, view_of
+from notebook_sne.course.kept import FIGURE, PLACE, at_rest, view_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
 from notebook_sne.course.prose import prose_html
@@ -146,6 +146,16 @@ def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):
     text = output_html(place, tmp_path)
     assert text.count("<script") == 1 and "onerror" in text and "<img" not in text and "<h3>&lt;b&gt;</h3>" in text
     player.close()
+
+
+def test_figures_that_follow_a_run_are_in_a_page_as_they_are_at_its_end(tmp_path):
+    run = ns.Run(ns.SNE(perplexity=3, max_iter=5, random_state=0), np.random.default_rng(0).normal(size=(12, 3)))
+    run.play()
+    item = at_rest(ns.views.live(run, title="It follows"))
+    text = output_html(new_output("display_data", data={FIGURE: item}), tmp_path)
+    assert run.state.iteration == 5 and "iteration 5" in text and 'aria-label="Figure: It follows' in text
+    assert item["root_id"] in [root["id"] for root in item["doc"]["roots"]]
+    run.close()
 
 
 def test_a_run_that_no_page_goes_on_with_is_a_film_and_says_why():
