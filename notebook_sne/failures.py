@@ -95,8 +95,8 @@ class Failure:
             # What rounding leaves of 0 is 0 here; the numbers have it.
             shown = [(what, value if abs(value) > 1e-9 else 0) for what, value in self.numbers.loc[name].items()]
             said = ", ".join(f"{what} {value:.0f}" if value >= 100 else f"{what} {value:.2g}" for what, value in shown)
-            colors = {} if name in self.plain else {"labels": self.labels, "value_name": self.value_name}
-            figures.append(map_points(Y, **colors, title=f"{name}\n{said}", size=size))
+            labels, value_name = (None, None) if name in self.plain else (self.labels, self.value_name)
+            figures.append(map_points(Y, labels=labels, value_name=value_name, title=f"{name}\n{said}", size=size))
         return gather(figures, self.title, len(figures) * (size + _LEGEND))
 
 

@@ -1,7 +1,8 @@
 """A map as an SVG text: for a README, a page, a slide, and wherever no widget runs.
 
 Nothing in it runs or is fetched: shapes and text only. Texts from data are escaped, so that no title and no class
-can add an element.
+can add an element. Longer than 300 lines because the shapes of marks, which pictures of pixels share, stand beside what
+draws them.
 """
 
 from __future__ import annotations
