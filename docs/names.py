@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-PAGES = """affinities baselines datasets failures networks networks.coded networks.network quality
+PAGES = """affinities baselines course datasets failures networks networks.coded networks.network quality
 quality.leave_one_out relations senses views mathematics.* sums.* machine.* optimizers.* portable.* models.base
 models.single models.several models.placed baselines.solved baselines.net_map fitting.states runs.readable
 runs.recording runs.recording.recorder widgets.map_view widgets.explorer_traits""".split()

@@ -30,7 +30,7 @@ machine should hold.
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
 `notebook_sne.quality` judges maps, `notebook_sne.senses` tests what they say about words, and
-`notebook_sne.views` draws them.
+`notebook_sne.views` draws them. `notebook_sne.course` has tasks with checks, and a reading exam.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 
@@ -50,6 +50,7 @@ from notebook_sne.models import MODELS
 if TYPE_CHECKING:
     from notebook_sne import affinities as affinities
     from notebook_sne import baselines as baselines
+    from notebook_sne import course as course
     from notebook_sne import datasets as datasets
     from notebook_sne import failures as failures
     from notebook_sne import networks as networks
@@ -112,7 +113,9 @@ _HOME = {
     "predictions": "widgets.prediction",
     "set_language": "frontend.language",
 }
-_ROOMS = ("affinities", "baselines", "datasets", "failures", "networks", "quality", "relations", "senses", "views")
+_ROOMS = (
+    "affinities", "baselines", "course", "datasets", "failures", "networks", "quality", "relations", "senses", "views",
+)  # fmt: skip
 __all__ = [*_HOME, *_ROOMS]
 
 _load = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})

@@ -25,7 +25,10 @@ ROOT = Path(__file__).parents[1]
 # What readers reach by its public name, and so is documented in full; `States` is what `iterate` returns.
 OFFERED = [
     "notebook_sne",
-    *(f"notebook_sne.{name}" for name in "affinities baselines datasets failures networks quality relations".split()),
+    *(
+        f"notebook_sne.{name}"
+        for name in "affinities baselines course datasets failures networks quality relations".split()
+    ),
     *(f"notebook_sne.{name}" for name in ("senses", "views", "fitting.states")),
 ]
 

@@ -11,7 +11,7 @@ import notebook_sne as ns
 from notebook_sne.fitting import hooks
 from notebook_sne.models import MODELS
 
-ROOMS = ("affinities", "baselines", "datasets", "failures", "quality", "senses", "views")
+ROOMS = ("affinities", "baselines", "course", "datasets", "failures", "quality", "senses", "views")
 # Imported for tools alone, as they are slow to load.
 LATE = {"pd": pd}
 

@@ -1,0 +1,609 @@
+"""Each task is solved by its answers, and each typical mistake is met with the right words."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.course.looks import STEP, Wrong, equal, slope
+from notebook_sne.course.posing import LECTURES
+from tests.course import answers
+from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, squares
+
+NUMBER = 4711
+KEYS = list(ANSWERS)
+_posed = {}
+
+
+def posed(lecture, kind):
+    """Return a task and its answers; made once, as lecture 8 fits a map."""
+    if (lecture, kind) not in _posed:
+        task = ns.course.task(lecture, kind, number=NUMBER)
+        _posed[lecture, kind] = task, ANSWERS[lecture, kind](task.data)
+    return _posed[lecture, kind]
+
+
+def each_task(function):
+    return pytest.mark.parametrize(("lecture", "kind"), KEYS)(function)
+
+
+def nats_as_bits(d):
+    """A row whose entropy in nats was taken for bits: its perplexity is 2**nats only by name."""
+    return answers.bisected(d.d, d.perplexity ** (1 / np.log(2)))[0]
+
+
+def scaled(by):
+    return lambda f: lambda *a: by * f(*a)
+
+
+def rows_of(K):
+    K = K * (1 - np.eye(len(K)))
+    return K / K.sum(axis=1, keepdims=True)
+
+
+def all_of(K):
+    K = K * (1 - np.eye(len(K)))
+    return K / K.sum()
+
+
+def only(*kept):
+    """Keep what a part needs beside it."""
+    return lambda name, wrong, right: {**{one: right[one] for one in kept}, name: wrong}
+
+
+# For each part, wrong answers as functions of the data and of the right one, and words of the sentence that meets it.
+MISTAKES = {
+    (2, "short", "p"): [
+        (lambda d, r: np.full(59, 1 / 59), "must have the perplexity"),
+        (lambda d, r: np.exp(-d.d / (2 * 10.0**2)), "must sum to 1, but it sums to"),
+        (lambda d, r: nats_as_bits(d), "are your bits nats"),
+        (lambda d, r: answers.bisected(np.sqrt(d.d), d.perplexity)[0], "is something squared once too little"),
+        (lambda d, r: r[np.argsort(r)][np.argsort(np.argsort(d.d))], "a farther object has a larger probability"),
+        (lambda d, r: -r, "must not be below 0"),
+    ],
+    (2, "short", "sigma"): [
+        (lambda d, r: r**2, "is a variance and no width"),
+        (lambda d, r: 1 / (2 * r**2), "is a precision and no width"),
+        (lambda d, r: r * np.sqrt(2), "misses the 2 in the exponent"),
+        (lambda d, r: -1.0, "must be above 0"),
+    ],
+    (2, "long", "conditional"): [
+        (lambda d, r: lambda D, k: np.array([np.exp(-row / 2e5) for row in D]), "the diagonal of"),
+        (lambda d, r: lambda D, k: rows_of(np.exp(-D / 1000.0)), "must be finite, but 40 of 1600 entries"),
+        (lambda d, r: lambda D, k: r(D, k) / 40, "each row of what conditional returns must sum to 1"),
+        (lambda d, r: lambda D, k: r(D, k + 1), "must have the perplexity"),
+        (lambda d, r: lambda D, k: r(np.sqrt(D), k), "D holds squares already"),
+    ],
+    (2, "long", "highest"): [
+        (lambda d, r: r + 1, "counts the object itself"),
+        (lambda d, r: np.log2(r), "is an entropy and no perplexity"),
+        (lambda d, r: np.inf, "must be finite"),
+    ],
+    (2, "long", "contrast"): [
+        (lambda d, r: 1 / r, "is the smallest over the largest"),
+        (lambda d, r: np.log(r), "is a logarithm"),
+        (lambda d, r: 100 * r, "is far too large"),
+    ],
+    (3, "short", "q"): [
+        (lambda d, r: lambda Y: all_of(np.exp(-squares(Y))), "all entries together do"),
+        (lambda d, r: lambda Y: rows_of(np.exp(-squares(Y) / 2)), "has a Gaussian of another width"),
+        (lambda d, r: lambda Y: rows_of(np.exp(-np.sqrt(squares(Y)))), "where a Gaussian falls with its square"),
+        (lambda d, r: lambda Y: rows_of(1 / (1 + squares(Y))), "has heavy tails"),
+        (lambda d, r: lambda Y: np.exp(-squares(Y)), "the diagonal of what q returns must be 0"),
+    ],
+    (3, "short", "cost"): [
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: scaled(1 / 24)(r), "is a mean over the objects"),
+        (lambda d, r: scaled(-1)(r), "has the wrong sign"),
+        (lambda d, r: lambda P, Y: (P * np.log(P / np.exp(sne_log_q(Y)))).sum(), "which term is 0 * log 0"),
+        (lambda d, r: lambda P, Y: -np.where(P > 0, P * sne_log_q(Y), 0).sum(), "lacks the entropy of P"),
+    ],
+    (3, "long", "cost"): [
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: scaled(1 / 36)(r), "is a mean over the objects"),
+        (lambda d, r: lambda P, Y: r(P, Y).repeat(2), "must be one number"),
+    ],
+    (3, "long", "gradient"): [
+        (lambda d, r: scaled(0.5)(r), "is half the slope"),
+        (lambda d, r: scaled(2)(r), "is twice as large as the slope"),
+        (lambda d, r: scaled(-1)(r), "points the other way"),
+        (lambda d, r: lambda P, Y: 2 * answers.springs(P - np.exp(sne_log_q(Y)), Y), "is not what your data give"),
+        (lambda d, r: lambda P, Y: r(P, Y).ravel(), "must have the shape (36, 2), got (72,)"),
+    ],
+    (3, "long", "far"): [
+        (lambda d, r: np.inf, "must be finite"),
+        (lambda d, r: answers.sne_cost(d.P, d.Y), "is the cost of Y, not of far"),
+        (lambda d, r: r + 1, "is not what your data give"),
+    ],
+    (3, "long", "settled"): [
+        (lambda d, r: d.Y, "must rest, but there still is a slope"),
+        (lambda d, r: np.zeros_like(d.Y), "all its points in one place"),
+        (lambda d, r: r.T, "must have the shape"),
+        (lambda d, r: r * 1.1, "must rest"),
+    ],
+    (4, "short", "forward"): [
+        (lambda d, r: r / np.log(2), "is in bits"),
+        (lambda d, r: -r, "has the wrong sign"),
+        (lambda d, r: -(d.p * np.log(d.q)).sum(), "is a cross entropy"),
+        (lambda d, r: (d.p * np.log(d.p / d.q)).sum(), "which term is 0 * log 0"),
+    ],
+    (4, "short", "backward"): [
+        (lambda d, r: kl(d.p, d.q), "is the same direction as forward"),
+        (lambda d, r: kl(d.q, d.p + 1e-12), "must count what it costs where p is 0"),
+        (lambda d, r: kl(d.q[d.p > 0], d.p[d.p > 0]), "must count what it costs where p is 0"),
+        (lambda d, r: np.nan, "must be a number, got nan"),
+    ],
+    (4, "long", "cost"): [
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: lambda p, q: r(q, p), "is the other direction"),
+        (lambda d, r: lambda p, q: (p * np.log(p / q)).sum(), "which term is 0 * log 0"),
+    ],
+    (4, "long", "forward"): [
+        (lambda d, r: ANSWERS[4, "long"](d)["backward"], "is the Gaussian of the other direction"),
+        (lambda d, r: (r[0], r[1] ** 2), "has a variance"),
+        (lambda d, r: (r[0], -r[1]), "must be above 0"),
+        (lambda d, r: (0.0, 3.0), "is not what your data give"),
+    ],
+    (4, "long", "backward"): [
+        (lambda d, r: ANSWERS[4, "long"](d)["forward"], "is the Gaussian of the other direction"),
+        (lambda d, r: other_hump(d), "is a valley, but not the deepest one"),
+        (lambda d, r: r[0], "must have the shape (2,), got ()"),
+    ],
+    (5, "short", "joint"): [
+        (lambda d, r: d.P / 30, "must be symmetric"),
+        (lambda d, r: 30 * r, "all entries of joint together must sum to 1, but they sum to 30"),
+        (lambda d, r: np.minimum(d.P, d.P.T) / np.minimum(d.P, d.P.T).sum(), "counts only what both choose"),
+        (lambda d, r: all_of(np.sqrt(d.P * d.P.T)), "is a geometric mean"),
+    ],
+    (5, "short", "mass"): [
+        (lambda d, r: np.ones(30), "in which all objects count the same"),
+        (lambda d, r: d.P.sum(axis=0), "is how often each object is chosen"),
+        (lambda d, r: d.P.sum(axis=0) / 30, "is how often each object is chosen"),
+        (lambda d, r: 2 * r, "is right but for a factor"),
+    ],
+    (5, "short", "least"): [
+        (lambda d, r: 1 / 60**2, "is far too small"),
+        (lambda d, r: 1 / 30, "to be chosen as often as it chooses"),
+        (lambda d, r: 0.0, "forgets that the object itself always chooses"),
+    ],
+    (5, "long", "cost"): [
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: lambda P, Y: r(P, Y) - np.log(2), "sums Z over unordered pairs"),
+        (lambda d, r: lambda P, Y: divergence(P, sne_log_q(Y)), "divides each row of q by its own sum"),
+        (lambda d, r: scaled(0.5)(r), "counts every pair once"),
+    ],
+    (5, "long", "gradient"): [
+        (lambda d, r: scaled(0.5)(r), "is half the slope"),
+        (lambda d, r: scaled(-1)(r), "points the other way"),
+        (lambda d, r: lambda P, Y: 4 * answers.springs(P - np.exp(sne_log_q(Y)), Y), "is not what your data give"),
+    ],
+    (5, "long", "change"): [
+        (lambda d, r: r[::-1], "has the two P in the other order"),
+        (lambda d, r: -np.array(r), "is the cost before minus the cost after"),
+        (lambda d, r: [0, 0], "is not what your data give in 2 of 2 entries"),
+    ],
+    (6, "short", "between"): [
+        (lambda d, r: lambda n, a, b: (b - a) ** n, "whose radius is the difference"),
+        (lambda d, r: lambda n, a, b: b - a, "takes the radius for the volume"),
+        (lambda d, r: lambda n, a, b: b**2 - a**2, "is that of a disc"),
+        (lambda d, r: lambda n, a, b: a**n - b**n, "is below 0"),
+    ],
+    (6, "short", "dimension"): [
+        (lambda d, r: r - 1, "leaves more than one object in a hundred inside"),
+        (lambda d, r: r + 1, "a smaller one is as well"),
+        (lambda d, r: np.log(0.01) / np.log(d.radius), "must be a whole number"),
+        (lambda d, r: 1, "has 99 of 100 objects inside"),
+    ],
+    (6, "long", "q"): [
+        (lambda d, r: lambda Y, b: r(Y, b) + b / 870, "the diagonal of what q returns must be 0"),
+        (lambda d, r: lambda Y, b: (r(Y, 0) + b / 870 * (1 - np.eye(30))) / (1 + b), "then divides by the sum"),
+        (lambda d, r: lambda Y, b: r(Y, 0), "does not depend on the background"),
+        (lambda d, r: lambda Y, b: r(Y, 1 - b), "has the background and the rest exchanged"),
+        (lambda d, r: lambda Y, b: r(Y, 0) + b / 870 * (1 - np.eye(30)), "must sum to 1, but they sum to 1.34"),
+    ],
+    (6, "long", "cost"): [
+        (lambda d, r: lambda P, Y, b: r(P, Y, 0), "does not depend on the background"),
+        (lambda d, r: lambda P, Y, b: (1 - b) * r(P, Y, 0), "mixes costs"),
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: lambda P, Y, b: r(P, Y, b) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
+    ],
+    (6, "long", "gradient"): [
+        (lambda d, r: lambda P, Y, b: r(P, Y, 0), "is not what your data give"),
+        (lambda d, r: lambda P, Y, b: r(P, Y + 0 * Y, b) / 2, "is half the slope"),
+        (lambda d, r: lambda P, Y, b: 1 / 0, "raised ZeroDivisionError"),
+    ],
+    (6, "long", "gain"): [
+        (lambda d, r: -np.array(r), "is the cost after minus the cost before"),
+        (lambda d, r: r[::-1], "has the two in the other order"),
+        (lambda d, r: r[0], "must have the shape (2,)"),
+    ],
+    (7, "short", "gaussian"): [
+        (lambda d, r: r**2, "holds squared distances"),
+        (lambda d, r: np.sqrt(-np.log2(d.s)), "to the base 2"),
+        (lambda d, r: np.sqrt(2) * r, "has the 2 of a Gaussian in the data"),
+        (lambda d, r: np.sqrt(1 / d.s - 1), "of the other similarity"),
+    ],
+    (7, "short", "student"): [
+        (lambda d, r: r**2, "holds squared distances"),
+        (lambda d, r: np.sqrt(1 / d.s), "forgets the 1"),
+        (lambda d, r: np.sqrt(-np.log(d.s)), "of the other similarity"),
+    ],
+    (7, "short", "ratio"): [
+        (lambda d, r: 1 / r, "is upside down"),
+        (lambda d, r: r**2, "is that of squared distances"),
+        (lambda d, r: np.sqrt(1 / d.s - 1) - np.sqrt(-np.log(d.s)), "is a difference and no ratio"),
+    ],
+    (7, "long", "q"): [
+        (lambda d, r: lambda Y, nu: r(Y, 1.0), "does not depend on nu"),
+        (lambda d, r: lambda Y, nu: all_of((1 + squares(Y) / nu) ** (-nu / 2)), "has another exponent"),
+        (lambda d, r: lambda Y, nu: all_of((1 + squares(Y)) ** (-(nu + 1) / 2)), "does not divide"),
+        (lambda d, r: lambda Y, nu: rows_of(1 / (1 + squares(Y))), "each of its rows does"),
+    ],
+    (7, "long", "cost"): [
+        (lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is that of nu = 1"),
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: lambda P, Y, nu: r(P, Y, nu) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
+    ],
+    (7, "long", "gradient"): [
+        (lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is not what your data give"),
+        (lambda d, r: lambda P, Y, nu: r(P, Y, nu) * 2 * nu / (nu + 1), "is right but for a factor"),
+        (lambda d, r: lambda P, Y, nu: 4 * answers.springs(P - np.exp(joint_log(-squares(Y))), Y), "is not what"),
+        (lambda d, r: changes(r), "changed the array that it was given"),
+    ],
+    (7, "long", "price"): [
+        (lambda d, r: np.exp(-r), "is the similarity"),
+        (lambda d, r: -r, "has the wrong sign"),
+        (lambda d, r: (d.nus + 1) / 2 * np.log1p(d.far / d.nus), "takes `far` for a squared distance"),
+    ],
+    (8, "short", "widths"): [
+        (lambda d, r: r[::-1], "has the map in the first row"),
+        (lambda d, r: r**2, "holds squares"),
+        (lambda d, r: deviations(d), "is a standard deviation along one axis"),
+        (lambda d, r: r[0], "must have the shape (2, 3)"),
+    ],
+    (8, "short", "gaps"): [
+        (lambda d, r: r[::-1], "has the map in the first row"),
+        (lambda d, r: r**2, "holds squares"),
+        (lambda d, r: r[:, [0, 2, 1]], "has the pairs in another order"),
+    ],
+    (8, "short", "spread"): [
+        (lambda d, r: r[::-1], "has the map first"),
+        (lambda d, r: r**2, "is a ratio of squares"),
+        (lambda d, r: 1 / r, "must not be below 1"),
+    ],
+    (8, "long", "recall"): [
+        (lambda d, r: with_itself, "counts each object among its own neighbors"),
+        (lambda d, r: lambda X, Y, k: r(X, Y, k) * k, "is a number of neighbors and no share"),
+        (lambda d, r: in_order, "in the same order"),
+        (lambda d, r: of_either, "divides by the neighbors in either"),
+    ],
+    (8, "long", "order"): [
+        (lambda d, r: linear(d.X, d.Y), "correlates the distances and not their ranks"),
+        (lambda d, r: 10 * r + 10, "is far too large"),
+        (lambda d, r: np.eye(2), "must be one number"),
+    ],
+    (8, "long", "by_distance"): [
+        (lambda d, r: r[::-1], "has the far pairs first"),
+        (lambda d, r: [0.9, 0.9], "is not what your data give"),
+        (lambda d, r: [r[0]], "must have the shape (2,)"),
+    ],
+    (8, "long", "chance"): [
+        (lambda d, r: d.n_neighbors / d.n_objects, "lets an object be its own neighbor"),
+        (lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
+        (lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
+    ],
+    (9, "short", "q"): [
+        (lambda d, r: each_map(d.Y, d.mixing).mean(axis=0), "divides by a sum for each map"),
+        (lambda d, r: rows_of(answers.joined(d.Y, 0 * d.mixing + 1).sum(axis=0)), "does not depend on the proportions"),
+        (lambda d, r: one_sided(d), "has the proportion of one of the two objects only"),
+        (lambda d, r: (d.mixing[:, :, None] * each_map(d.Y, 0 * d.mixing + 1)).sum(axis=0), "mixes the choices"),
+        (lambda d, r: all_of(r), "all entries together do"),
+    ],
+    (9, "short", "credit"): [
+        (lambda d, r: (1 - r) * (1 - np.eye(12)), "is that of map 1"),
+        (lambda d, r: d.mixing[0][:, None] * (1 - np.eye(12)), "is the proportion of object i alone"),
+        (lambda d, r: r * np.where(np.eye(12), np.nan, 1), "must be finite, but 12 of 144 entries are not"),
+    ],
+    (9, "long", "mixing"): [
+        (lambda d, r: lambda W: r(W.T).T, "does it sum to 1 over all objects of a map"),
+        (lambda d, r: lambda W: np.exp(W) / np.exp(W).sum(axis=0), "must be finite"),
+        (lambda d, r: lambda W: np.abs(W) / np.abs(W).sum(axis=0), "is no softmax"),
+        (lambda d, r: np.exp, "does it sum to 1 over anything"),
+    ],
+    (9, "long", "cost"): [
+        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+        (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y), "adds the costs of two maps"),
+        (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y) / 2, "averages the costs of two maps"),
+    ],
+    (9, "long", "gradient_Y"): [
+        (lambda d, r: scaled(-1)(r), "points the other way"),
+        (lambda d, r: scaled(0.5)(r), "is half the slope"),
+        (lambda d, r: lambda P, Y, W: r(P, Y, 0 * W), "is not what your data give"),
+    ],
+    (9, "long", "gradient_W"): [
+        (lambda d, r: scaled(-1)(r), "points the other way"),
+        (lambda d, r: lambda P, Y, W: -credit_sums(P, Y, W), "is not what your data give"),
+        (lambda d, r: lambda P, Y, W: r(P, Y, W).sum(axis=0), "must have the shape (2, 16), got (16,)"),
+    ],
+    (10, "short", "ties"): [
+        (lambda d, r: d.P[np.ix_(d.associates, d.associates)], "counts what one associate chooses"),
+        (lambda d, r: r / 2, "is a mean"),
+        (lambda d, r: d.P + d.P.T, "must have the shape"),
+    ],
+    (10, "short", "groups"): [
+        (lambda d, r: np.zeros(len(d.associates)), "the word itself joins all of them"),
+        (lambda d, r: np.arange(len(d.associates)), "which are tied"),
+        (lambda d, r: np.minimum(r, max(r) - 1) if max(r) > 1 else 0 * r, "joins"),
+    ],
+    (10, "long", "alike"): [
+        (lambda d, r: lambda P, i, a: cosines((P + P.T)[a]), "takes the word itself"),
+        (lambda d, r: lambda P, i, a: without(P + P.T, i, a) @ without(P + P.T, i, a).T, "and no cosine"),
+        (lambda d, r: lambda P, i, a: cosines(without(P, i, a)), "and not what chooses it"),
+    ],
+    (10, "long", "senses"): [
+        (lambda d, r: np.arange(len(r)), "must have two groups"),
+        (lambda d, r: (np.arange(len(r)) == 0) * 1, "needs two associates or more"),
+        (lambda d, r: np.roll(r, 1), "another division has more"),
+    ],
+    (10, "long", "margin"): [
+        (lambda d, r: -r, "is across less within"),
+        (lambda d, r: with_diagonal(d), "to itself"),
+        (lambda d, r: 100.0, "is far too large"),
+    ],
+}  # fmt: skip
+BESIDE = {"gradient": ["cost"], "gradient_Y": ["cost"], "gradient_W": ["cost"]}
+
+
+def other_hump(d):
+    """The lesser valley of the backward divergence."""
+    from scipy.optimize import minimize
+
+    mean = -np.sign(ANSWERS[4, "long"](d)["backward"][0]) * 4
+    done = minimize(lambda m: kl(answers.bell(d.x, *m), d.p), (mean, 1.0), method="Nelder-Mead")
+    return done.x
+
+
+def changes(gradient):
+    def wrong(P, Y, nu):
+        result = gradient(P, Y, nu)
+        Y -= Y.mean(axis=0)
+        return result
+
+    return wrong
+
+
+def deviations(d):
+    return np.array([[A[d.labels == c].std() for c in range(3)] for A in (d.X, d.Y)])
+
+
+def nearest(X, k, own=False):
+    D = squares(X) + (0 if own else np.diag(np.full(len(X), np.inf)))
+    return np.argsort(D, axis=1, kind="stable")[:, :k]
+
+
+def with_itself(X, Y, k):
+    pairs = zip(nearest(X, k, own=True), nearest(Y, k, own=True), strict=True)
+    return np.mean([np.isin(a, b).mean() for a, b in pairs])
+
+
+def in_order(X, Y, k):
+    return (nearest(X, k) == nearest(Y, k)).mean()
+
+
+def of_either(X, Y, k):
+    pairs = zip(nearest(X, k), nearest(Y, k), strict=True)
+    return np.mean([len(set(a) & set(b)) / len(set(a) | set(b)) for a, b in pairs])
+
+
+def linear(X, Y):
+    upper = np.triu_indices(len(X), 1)
+    return np.corrcoef(np.sqrt(squares(X))[upper], np.sqrt(squares(Y))[upper])[0, 1]
+
+
+def each_map(Y, mixing):
+    S = answers.joined(Y, mixing)
+    return S / S.sum(axis=2, keepdims=True)
+
+
+def one_sided(d):
+    S = (d.mixing[:, :, None] * answers.joined(d.Y, 0 * d.mixing + 1)).sum(axis=0)
+    return S / S.sum(axis=1, keepdims=True)
+
+
+def credit_sums(P, Y, W):
+    mixing = np.exp(W) / np.exp(W).sum(axis=0)
+    S = answers.joined(Y, mixing)
+    q = S.sum(axis=0) / S.sum(axis=(0, 2))[:, None]
+    R = S / (S.sum(axis=0) + np.eye(len(P))) * (P - q)
+    return (R + R.transpose(0, 2, 1)).sum(axis=2)
+
+
+def without(P, i, a):
+    rows = P[a].copy()
+    rows[:, i] = 0
+    return rows
+
+
+def cosines(rows):
+    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return rows @ rows.T
+
+
+def with_diagonal(d):
+    right = ANSWERS[10, "long"](d)
+    A = right["alike"](d.P, d.word, d.associates)
+    together = np.equal.outer(right["senses"], right["senses"])
+    return A[together].mean() - A[~together].mean()
+
+
+# ---- every task ----
+
+
+@each_task
+def test_a_task_is_solved_by_its_answers(lecture, kind):
+    task, right = posed(lecture, kind)
+    verdict = task.check(**right)
+    assert verdict and verdict.said.endswith("right"), verdict
+    assert verdict.points == verdict.possible == sum(task.points.values())
+    assert list(right) == list(task.asked)
+
+
+@each_task
+def test_every_part_has_three_typical_mistakes_or_more(lecture, kind):
+    task, _ = posed(lecture, kind)
+    assert all(len(MISTAKES[lecture, kind, name]) >= 3 for name in task.asked)
+
+
+@pytest.mark.parametrize(
+    ("lecture", "kind", "name", "at"), [(*key, at) for key, wrongs in MISTAKES.items() for at in range(len(wrongs))]
+)
+def test_a_typical_mistake_is_met_with_words_for_it(lecture, kind, name, at):
+    task, right = posed(lecture, kind)
+    make, words = MISTAKES[lecture, kind, name][at]
+    with np.errstate(all="ignore"):
+        wrong = make(task.data, np.array(right[name]) if isinstance(right[name], np.ndarray) else right[name])
+    verdict = task.check(**{one: right[one] for one in BESIDE.get(name, ())}, **{name: wrong})
+    assert not verdict and words in verdict.said, verdict
+    assert name in verdict.said
+    assert verdict.possible - verdict.points == task.points[name]
+    # What is right is not told.
+    if np.ndim(right[name]) == 0 and not callable(right[name]) and np.isfinite(right[name]):
+        assert f"{float(right[name]):.6g}" not in verdict.said
+
+
+@each_task
+def test_what_is_not_filled_in_is_met_with_words_for_it(lecture, kind):
+    task, right = posed(lecture, kind)
+    for name, value in right.items():
+        beside = {one: right[one] for one in BESIDE.get(name, ())}
+        for empty in (None, ...):
+            assert f"{name} is still to be filled in" in task.check(**beside, **{name: empty}).said
+        if callable(value):
+            assert "must be a function" in task.check(**beside, **{name: 3.0}).said
+            assert "returned None" in task.check(**beside, **{name: lambda *a: None}).said
+        else:
+            assert "got a function" in task.check(**{name: np.sum}).said
+            assert "got 'twelve'" in task.check(**{name: "twelve"}).said
+
+
+@each_task
+def test_two_students_have_different_data(lecture, kind):
+    if lecture == 8:
+        pytest.skip("its maps take a while; its seeds are made like all others")
+    one, other = posed(lecture, kind)[0], ns.course.task(lecture, kind, number=NUMBER + 1)
+    assert one.seed != other.seed
+    given, others = vars(one.data), vars(other.data)
+    assert any(not np.array_equal(given[name], others[name]) for name in given)
+
+
+def test_a_student_has_the_same_data_in_every_process():
+    code = "import notebook_sne as ns, json; t = ns.course.task(7, 'short', number='4711'); "
+    code += "print(json.dumps([t.seed, t.data.s.tolist()]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    task, _ = posed(7, "short")
+    assert json.loads(done.stdout) == [task.seed, task.data.s.tolist()]
+
+
+@pytest.mark.parametrize("number", [1, "0815", "s1234567", 99_999_999])
+def test_the_answers_solve_the_tasks_of_other_students(number):
+    for lecture, kind in KEYS:
+        if lecture == 8:  # as above
+            continue
+        task = ns.course.task(lecture, kind, number=number)
+        assert task.check(**ANSWERS[lecture, kind](task.data)), (lecture, kind)
+
+
+# ---- what a check is ----
+
+
+def test_only_the_first_thing_that_is_wrong_is_said_and_each_part_counts():
+    task, right = posed(7, "short")
+    verdict = task.check(gaussian=None, student=right["student"] ** 2, ratio=right["ratio"])
+    assert (verdict.ok, verdict.points, verdict.possible) == (False, 1, 4)
+    assert verdict.said == "gaussian is still to be filled in"
+    assert task.check(ratio=right["ratio"]).said == "ratio is right; gaussian, student remain"
+    assert task.check(ratio=right["ratio"], student=right["student"]).said.endswith("; gaussian remains")
+
+
+def test_a_verdict_is_a_test_a_line_and_a_colored_line():
+    task, right = posed(7, "short")
+    good, bad = task.check(**right), task.check(ratio="<b>")
+    assert good.required() is good and bool(good) and not bool(bad)
+    with pytest.raises(AssertionError, match="Not yet, 0 of 1 points: ratio must be an array of numbers"):
+        bad.required()
+    assert "&lt;b&gt;" in bad._repr_html_() and "<b>✗ 0 of 1 points.</b>" in bad._repr_html_()
+    assert repr(good).startswith("Right, 4 of 4 points: ")
+
+
+def test_a_gradient_is_checked_against_the_cost_of_the_student():
+    task, right = posed(5, "long")
+    both = {"cost": scaled(3)(right["cost"]), "gradient": scaled(3)(right["gradient"])}
+    with pytest.raises(Wrong, match="right but for a factor"):
+        task._parts["gradient"].look(both["gradient"], both)
+    assert "gradient needs the cost beside it" in task.check(gradient=right["gradient"]).said
+    slope("gradient", lambda Y: 2 * Y, lambda Y: (Y**2).sum(), np.ones((3, 2)))
+    with pytest.raises(Wrong, match="central differences of your own cost"):
+        slope("gradient", lambda Y: 2 * Y + 1e-3, lambda Y: (Y**2).sum(), np.ones((3, 2)))
+    assert STEP == 1e-5
+
+
+def test_equal_says_how_a_value_is_off_and_not_what_it_should_be():
+    right = np.array([1.0, 2.0, 4.0])
+    for wrong, words in [
+        (-right, "points the other way"), (right * 3, "but for a factor"), (right + np.eye(3)[2], "in 1 of 3 entries"),
+    ]:  # fmt: skip
+        with pytest.raises(Wrong, match=words):
+            equal("it", wrong, right)
+    with pytest.raises(Wrong, match="far too small"):
+        equal("it", 0.01, 3.0)
+    equal("it", right + 1e-8, right)
+    equal("it", np.inf, np.inf)
+
+
+def test_data_cannot_be_changed_by_accident():
+    task, _ = posed(7, "short")
+    with pytest.raises(ValueError, match="read-only"):
+        task.data.s[0] = 1.0
+
+
+def test_a_task_shows_what_is_given_and_asked():
+    task, _ = posed(2, "short")
+    assert "data.d (59,)" in repr(task) and "sigma (1 points): width of its Gaussian" in repr(task)
+    assert task._repr_html_().count("<tr>") == 3
+
+
+def test_the_check_refuses_what_is_not_asked_for():
+    task, _ = posed(2, "short")
+    with pytest.raises(TypeError, match="check takes p, sigma by name, got q"):
+        task.check(q=1)
+    with pytest.raises(TypeError, match="check takes p, sigma by name, got nothing"):
+        task.check()
+
+
+@pytest.mark.parametrize(
+    ("lecture", "kind", "number", "error", "words"),
+    [
+        (1, "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got 1"),
+        ("2", "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got '2'"),
+        (True, "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got True"),
+        (2, "middle", 1, ValueError, "kind must be one of 'short', 'long', got 'middle'"),
+        (2, "short", 1.5, TypeError, "number must be a whole number or a text, got 1.5"),
+        (2, "short", None, TypeError, "number must be a whole number or a text, got None"),
+        (2, "short", " ", ValueError, "number must not be empty"),
+    ],
+)
+def test_a_task_that_is_not_there_is_refused_by_name(lecture, kind, number, error, words):
+    with pytest.raises(error, match=words):
+        ns.course.task(lecture, kind, number=number)
+
+
+def test_every_lecture_from_two_to_ten_has_tasks():
+    assert sorted(LECTURES) == list(range(2, 11)) and set(KEYS) == {(n, k) for n in LECTURES for k in ("short", "long")}
+    assert {key[:2] for key in MISTAKES} == set(KEYS)
+
+
+def test_bits_are_bits():
+    assert bits(np.full(8, 1 / 8)) == 3
