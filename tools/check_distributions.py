@@ -19,6 +19,7 @@ _NEEDED = (
     "portable/kernels.wasm",
     "tutorials/01-why-is-a-linear-map-not-enough.ipynb",
     "tutorials/solutions/",
+    "tutorials/tasks/exam-reading-maps.ipynb",
     "datasets/bundled/",
 )
 _NEEDED_IN_SDIST = ("LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "tests/conftest.py")

@@ -1,6 +1,6 @@
 """List breaches of our rules of English that can be counted: ``python -m tools.english [--all]``.
 
-It reads the lectures, their answers, the glossary, the guide, the README and the docstrings of public names. A breach
+It reads the lectures, their answers, the tasks, the glossary, the guide, the README and the docstrings of public names. A breach
 is a hint, not a fault: the words may be right where they stand. ``--all`` prints each of them with its place.
 """
 
@@ -54,6 +54,7 @@ def read():
     kinds = {
         "lectures": sorted(tutorials.glob("[0-9]*.ipynb")),
         "answers": sorted((tutorials / "solutions").glob("*.ipynb")),
+        "tasks": sorted((tutorials / "tasks").glob("*.ipynb")),
         "glossary": [tutorials / "glossary.ipynb"],
         "guide": sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", tutorials / "README.md"]),
         "docstrings": sorted((ROOT / "notebook_sne").rglob("*.py")),
