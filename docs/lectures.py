@@ -33,7 +33,8 @@ def write(folder, repository, brief=False):
     if brief:
         first = next(iter(parts))
         parts = {first: parts[first][:1]}
-    for page, _ in write_course([source / one.name for listed in parts.values() for one in listed], place, source):
+    chosen = [source / one.name for listed in parts.values() for one in listed]
+    for page, _ in write_course(chosen, place, source, answers=True):
         if missed := re.findall(
             r'class="why">This view is not in the page\. ([^<]*)', page.read_text(encoding="utf-8")
         ):

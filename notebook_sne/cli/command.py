@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         _set_language(getattr(asked, "language", None))
         if asked.command == "lab":
-            return lab(asked.folder, asked.browser, asked.port, more)
+            return lab(asked.folder, asked.browser, asked.port, more, asked.answers)
         if asked.command == "page":
             if asked.p_only and asked.live is None:
                 parser.error("--p-only needs --live OBJECTS.npy")
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
                 parser.error(f"course writes into one folder, got {asked.html} and {asked.folder}")
             others = [kind for kind, wanted in (("slides", asked.slides), ("handout", asked.handout)) if wanted]
             kinds = others if others and asked.html is None else ["page", *others]
-            return course(folder, asked.lecture or (), kinds=kinds, pdf=asked.pdf)
+            return course(folder, asked.lecture or (), kinds=kinds, pdf=asked.pdf, answers=asked.answers)
         if asked.command == "class":
             how = {"lan": asked.lan, "port": asked.port, "file": asked.file, "pages": asked.pages}
             return hold_class(asked.lecture, **how, keep_votes=asked.keep_votes, open_screen=asked.browser)
@@ -79,7 +79,7 @@ def _parser():
         "lab",
         help="copy the tutorials to a folder of yours and open JupyterLab on the first one",
         description="Copy the tutorials to FOLDER and open JupyterLab on the first one. What you have changed there "
-        "is never overwritten; what you have deleted comes back.",
+        "is never overwritten; what you have deleted comes back. The answers to the exercises are copied on request.",
         epilog="Arguments after -- go to JupyterLab unchanged: notebook-sne lab -- --ip=0.0.0.0",
     )
     lab_parser.add_argument("folder", nargs="?", default=FOLDER, metavar="FOLDER", help="default: ./%(default)s")
@@ -89,6 +89,7 @@ def _parser():
     lab_parser.add_argument(
         "--port", type=_port, metavar="N", help="port of the server; the next free one if it is taken"
     )
+    lab_parser.add_argument("--answers", action="store_true", help="copy the answers to the exercises, too")
     fetch_parser = commands.add_parser(
         "fetch",
         help="download data sets once",
@@ -136,6 +137,7 @@ def _parser():
     course_parser.add_argument(
         "--pdf", action="store_true", help="print each file, too, with the Chromium, Chrome or Edge that is installed"
     )
+    course_parser.add_argument("--answers", action="store_true", help="write the answers to the exercises, too")
     class_parser = commands.add_parser(
         "class",
         help="ask the questions of a lecture of a class, which answers on its phones",

@@ -13,10 +13,10 @@ NEEDED = ("latex2mathml", "nbclient", "nbconvert")
 MADE_BY = '<meta name="generator" content="notebook_sne'
 
 
-def course(folder, numbers=(), *, kinds=("page",), pdf=False):
+def course(folder, numbers=(), *, kinds=("page",), pdf=False, answers=False):
     """Write the lectures of these numbers, or all, into a folder, and print them as PDF; return the exit code.
 
-    `kinds` says as what: "page", "slides", "handout".
+    `kinds` says as what: "page", "slides", "handout"; with `answers` pages of those to their exercises, too.
     """
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
@@ -35,14 +35,14 @@ def course(folder, numbers=(), *, kinds=("page",), pdf=False):
     if place.exists() and not place.is_dir():
         raise CommandError(f"FOLDER must be a folder, got the file {place}; name another one")
     chosen = [there[n] for n in (sorted(set(numbers)) or there)]
-    for page in pages_of(chosen, place, source, kinds):
+    for page in pages_of(chosen, place, source, kinds, answers):
         ours = page.exists() and MADE_BY in page.read_text(encoding="utf-8", errors="replace")[:4000]
         paper = page.with_suffix(".pdf")
         for file in (page, paper) if pdf else (page,):
             if file.exists() and not ours:  # a PDF of ours has its page beside it
                 raise CommandError(f"{file} is a file of yours; move it away, or name another folder")
     try:
-        for page, size in write_course(chosen, place, source, kinds):
+        for page, size in write_course(chosen, place, source, kinds, answers):
             print(f"{page} ({size / 1e6:.1f} MB)", flush=True)
             if program is not None and page.name != "index.html":
                 print(print_page(program, page), flush=True)

@@ -17,12 +17,15 @@ from notebook_sne.machine import cores
 __all__ = ["lab"]
 
 
-def lab(folder, browser, port, more):
-    """Copy the tutorials, compile in the background, and run JupyterLab; return its exit code, except on POSIX."""
+def lab(folder, browser, port, more, answers=False):
+    """Copy the tutorials, and answers if asked for; compile in the background, and run JupyterLab.
+
+    Return its exit code, except on POSIX.
+    """
     folder = Path(folder).expanduser().resolve()
     source = tutorials_folder()
     first = first_tutorial(source)
-    for line in copy_tutorials(source, folder):
+    for line in copy_tutorials(source, folder, answers):
         print(line)
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandError(

@@ -11,6 +11,9 @@ has changed since, or is another file  it is not changed; a version that the rea
                                        yet is put beside it, once, as ``NAME.new.ipynb``
 ====================================== ==========================================================
 
+Answers to the exercises stay in the package unless they are asked for: a file of `ANSWERS` that is missing is not
+copied then. One that is there is treated as any other.
+
 JupyterLab writes outputs into a notebook that is run, so most files that were read have changed.
 """
 
@@ -25,11 +28,13 @@ from notebook_sne.cli.errors import CommandError
 from notebook_sne.frontend.language import in_language
 from notebook_sne.machine import files
 
-__all__ = ["FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
+__all__ = ["ANSWERS", "FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 
 FOLDER = "notebook_sne_tutorials"
 """Where the tutorials go when no folder is named, in the current one."""
 MANIFEST = ".notebook_sne.json"
+ANSWERS = "solutions"
+"""The folder of the answers to the exercises, among the tutorials."""
 
 _NUMBERED = re.compile(r"\d+-.*\.ipynb")
 
@@ -58,12 +63,12 @@ def first_tutorial(source):
     return numbered[0]
 
 
-def copy_tutorials(source: Path, folder: Path) -> list[str]:
+def copy_tutorials(source: Path, folder: Path, answers: bool = False) -> list[str]:
     """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
 
-    Of `source`, the package's tutorials, those of the present language are copied. Hidden files, and folders such as
-    ``__pycache__``, stay there. The reader's folder is made if it is not there; OSError if it is a file, or cannot be
-    read or written.
+    Of `source`, the package's tutorials, those of the present language are copied; answers that are missing only with
+    `answers`. Hidden files, and folders such as ``__pycache__``, stay there. The reader's folder is made if it is not
+    there; OSError if it is a file, or cannot be read or written.
 
     Return a line that says where the tutorials are and what was done, and one for each file that now has a newer
     version beside it.
@@ -78,6 +83,8 @@ def copy_tutorials(source: Path, folder: Path) -> list[str]:
     beside = []
     for key, path in in_language(source).items():
         content, place = path.read_bytes(), folder / key
+        if not answers and key.startswith(f"{ANSWERS}/") and not os.path.lexists(place):
+            continue
         wanted = _checksum(content)
         if not os.path.lexists(place):
             _write(place, content)

@@ -1,4 +1,4 @@
-"""The course as pages: one file a lecture, its answers beside it, an index. They open from disk and load nothing."""
+"""The course as pages: one file a lecture, its answers on request, an index. They open from disk and load nothing."""
 
 import html
 import shutil
@@ -128,14 +128,15 @@ def _reading(own: str) -> str:
 
 
 def write_course(
-    lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,)
+    lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,), answers: bool = False
 ) -> Iterable[tuple[Path, int]]:
     """Run lectures and write what is asked for, of each as one file; yield each file and its bytes.
 
-    `kinds` are of "page", "slides" and "handout"; to pages belong their answers', the glossary and the index. Each is
-    yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index; the
-    folder is made if it is not there. The lectures are notebooks, in their order. They run in a copy of their folder,
-    `source`, in the present language as far as they are translated; what a lecture writes is not kept.
+    `kinds` are of "page", "slides" and "handout"; to pages belong the glossary, the index and, with `answers`, those to
+    the exercises. Each is yielded as soon as it is written. Pages that are in the folder already, of other lectures and
+    of answers, stay; lectures are in the index. The folder is made if it is not there. The lectures are notebooks, in
+    their order. They run in a copy of their folder, `source`, in the present language as far as they are translated;
+    what a lecture writes is not kept.
     """
     chosen, kinds = list(lectures), tuple(kinds)
     with tempfile.TemporaryDirectory() as room:
@@ -144,8 +145,10 @@ def write_course(
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy / key)
         order = [path.relative_to(source) for path in chosen]
-        written = [*order, *(_beside(order, source) if PAGE in kinds else [])]
+        written = [*order, *(_beside(order, source, answers) if PAGE in kinds else [])]
         stems = {name.with_suffix("").as_posix() for name in written}
+        # Answers that an earlier call has written stay, and lectures lead to them.
+        stems |= {f"{ANSWERS}/{path.stem}" for path in (folder / ANSWERS).glob("*.html")}
         there = reading_order(source)
         beside = [name for name in there if name in order or _place(folder, name, PAGE).is_file()]
         for name in written:
@@ -179,18 +182,21 @@ def _after(name: Path, order: list[Path], source: Path) -> str:
     return title_of(source / order[at]) if at < len(order) else ""
 
 
-def _beside(order: list[Path], source: Path) -> list[Path]:
-    """Return what goes with lectures: their answers and the glossary, as far as they are there."""
-    return [name for name in (*(Path(ANSWERS) / name for name in order), GLOSSARY) if (source / name).is_file()]
+def _beside(order: list[Path], source: Path, answers: bool) -> list[Path]:
+    """Return what goes with lectures: the glossary and, if asked for, answers, as far as they are there."""
+    asked = [Path(ANSWERS) / name for name in order] if answers else []
+    return [name for name in (*asked, GLOSSARY) if (source / name).is_file()]
 
 
-def pages_of(lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,)) -> list[Path]:
+def pages_of(
+    lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,), answers: bool = False
+) -> list[Path]:
     """Return the files that `write_course` writes."""
     order, kinds = [path.relative_to(source) for path in lectures], tuple(kinds)
     found = [_place(folder, name, kind) for name in order for kind in kinds]
     if PAGE not in kinds:
         return found
-    return [*found, *(_place(folder, name, PAGE) for name in _beside(order, source)), folder / "index.html"]
+    return [*found, *(_place(folder, name, PAGE) for name in _beside(order, source, answers)), folder / "index.html"]
 
 
 def _from(link: str, inside: bool) -> str:

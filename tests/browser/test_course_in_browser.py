@@ -59,9 +59,9 @@ def pages(tmp_path_factory):
     for name, cells in COURSE.items():
         nbformat.write(new_notebook(cells=cells), source / name)
     lectures = sorted(source.glob("*.ipynb"))
-    written = dict(write_course(lectures, folder, source))
+    written = dict(write_course(lectures, folder, source, answers=True))
     assert not list(source.rglob("written.txt"))
-    assert sorted(written) == sorted(pages_of(lectures, folder, source))
+    assert sorted(written) == sorted(pages_of(lectures, folder, source, answers=True))
     assert all(path.stat().st_size == size for path, size in written.items())
     assert title_of(lectures[0]) == "What is *first*?"
     return folder
@@ -98,6 +98,21 @@ def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path)
     assert re.findall(r'<li value="\d+"><a href="([^"]+)', index) == ["01-a.html", "02-b.html"]
     again = (folder / "02-b.html").read_text()
     assert 'href="01-a.html"' in again and "03-c" not in again
+
+
+def test_answers_have_pages_when_they_are_asked_for_and_keep_them(tmp_path):
+    source, folder = tmp_path / "source", tmp_path / "pages"
+    (source / "solutions").mkdir(parents=True)
+    lecture = source / "01-a.ipynb"
+    link = "Answers: [there](solutions/01-a.ipynb)"
+    for path, text in ((lecture, f"# a\n\n{link}"), (source / "solutions" / "01-a.ipynb", "# Answers")):
+        nbformat.write(new_notebook(cells=[new_markdown_cell(text)]), path)
+    dict(write_course([lecture], folder, source))
+    assert not (folder / "solutions").exists() and "<p>Answers: there</p>" in (folder / "01-a.html").read_text()
+    for answers in (True, False):
+        dict(write_course([lecture], folder, source, answers))
+        assert 'Answers: <a href="solutions/01-a.html">there</a>' in (folder / "01-a.html").read_text()
+    assert (folder / "solutions" / "01-a.html").is_file()
 
 
 def test_what_a_cell_shows_runs_nothing(open_page, pages):

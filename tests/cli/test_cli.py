@@ -65,17 +65,47 @@ FIRST_COPY = {
     "01-first.ipynb": "first",
     "02-later.ipynb": "second",
     "figures/digits.svg": "<svg/>",
-    "solutions/01-first.ipynb": "answers",
 }
+ANSWERS = {"solutions/01-first.ipynb": "answers"}
 
 
 # copying
 
 
-def test_all_but_hidden_files_are_copied(source, folder):
+def test_all_but_hidden_files_and_answers_are_copied(source, folder):
     (report,) = tutorials.copy_tutorials(source, folder)
     assert contents(folder) == FIRST_COPY
-    assert report == f"The tutorials are in {folder} (4 copied)"
+    assert report == f"The tutorials are in {folder} (3 copied)"
+
+
+def test_answers_are_copied_when_they_are_asked_for_and_stay_then(source, folder):
+    tutorials.copy_tutorials(source, folder)
+    (report,) = tutorials.copy_tutorials(source, folder, answers=True)
+    assert contents(folder) == FIRST_COPY | ANSWERS and report.endswith("(1 copied)")
+    (report,) = tutorials.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY | ANSWERS and report.endswith("(nothing to do)")
+
+
+def test_answers_that_are_there_are_treated_as_any_other_file(source, folder):
+    tutorials.copy_tutorials(source, folder, answers=True)
+    (source / "solutions/01-first.ipynb").write_text("better answers")
+    (report,) = tutorials.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY | {"solutions/01-first.ipynb": "better answers"}
+    assert report.endswith("(1 updated)")
+    (folder / "solutions/01-first.ipynb").write_text("mine")
+    (source / "solutions/01-first.ipynb").write_text("answers")
+    _, said = tutorials.copy_tutorials(source, folder)
+    assert said.startswith("solutions/01-first.ipynb has a newer version: yours is unchanged")
+    assert contents(folder)["solutions/01-first.ipynb"] == "mine"
+
+
+def test_answers_that_the_reader_deleted_come_back_only_when_they_are_asked_for(source, folder):
+    tutorials.copy_tutorials(source, folder, answers=True)
+    (folder / "solutions/01-first.ipynb").unlink()
+    tutorials.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY
+    tutorials.copy_tutorials(source, folder, answers=True)
+    assert contents(folder) == FIRST_COPY | ANSWERS
 
 
 def test_a_second_time_there_is_nothing_to_do(source, folder):
@@ -170,7 +200,7 @@ def test_a_copy_that_was_cut_short_is_completed(source, folder, monkeypatch):
     monkeypatch.setattr(tutorials, "_write", write)
     (report,) = tutorials.copy_tutorials(source, folder)
     assert contents(folder) == FIRST_COPY
-    assert report.endswith("(2 copied)")
+    assert report.endswith("(1 copied)")
 
 
 def test_the_packages_own_folder_is_left_as_it_is(source):
@@ -197,7 +227,7 @@ def test_lab_opens_the_first_tutorial_with_the_same_python(started, folder, caps
             "--ip=0.0.0.0",
         ]
     ]
-    assert capsys.readouterr().out == f"The tutorials are in {folder} (4 copied)\n"
+    assert capsys.readouterr().out == f"The tutorials are in {folder} (3 copied)\n"
 
 
 def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path, monkeypatch):
@@ -209,6 +239,11 @@ def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path,
         "--LabApp.default_url=/lab/tree/01-first.ipynb",
         "--allow-root",
     ]
+
+
+def test_lab_brings_the_answers_when_they_are_asked_for(started, folder):
+    assert cli.main(["lab", str(folder), "--answers"]) == 7
+    assert contents(folder) == FIRST_COPY | ANSWERS
 
 
 def test_lab_compiles_in_the_background(started, folder, monkeypatch):
