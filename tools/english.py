@@ -1,7 +1,7 @@
 """List breaches of our rules of English that can be counted: ``python -m tools.english [--all]``.
 
-It reads the lectures, their answers, the tasks, the glossary, the guide, the README and the docstrings of public names. A breach
-is a hint, not a fault: the words may be right where they stand. ``--all`` prints each of them with its place.
+It reads the lectures, their answers, the tasks, the glossary, the guide, the README and the docstrings of public names.
+A breach is a hint, not a fault: the words may be right where they stand. ``--all`` prints each of them with its place.
 """
 
 import argparse
