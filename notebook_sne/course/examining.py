@@ -112,8 +112,8 @@ class Exam:
         Parameters
         ----------
         answers : dict of str to bool or None
-            For the number of each statement, True if one may conclude it from the map, False if not, None if you
-            leave it open, as are those that are not there.
+            By the number of each statement: True if one may conclude it from the map, False if not, None to leave it
+            open. A statement that is not there is left open.
 
         Returns
         -------
