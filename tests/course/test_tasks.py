@@ -516,6 +516,15 @@ def test_the_answers_solve_the_tasks_of_other_students(number):
         assert task.check(**ANSWERS[lecture, kind](task.data)), (lecture, kind)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, "0815"])
+def test_the_answers_solve_the_tasks_with_maps_of_other_students(number):
+    for kind in ("short", "long"):
+        task = ns.course.task(8, kind, number=number)
+        assert task.check(**ANSWERS[8, kind](task.data)), kind
+    assert not np.array_equal(task.data.X, posed(8, "long")[0].data.X)
+
+
 # ---- what a check is ----
 
 
