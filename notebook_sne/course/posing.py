@@ -157,7 +157,8 @@ class Task:
 
     def _rows(self) -> list[tuple[str, str]]:
         given = [f"data.{name} {_size(value)}" for name, value in vars(self.data).items()]
-        rows = [(f"{name} ({self.points[name]} points)", asked) for name, asked in self.asked.items()]
+        worth = {name: f"{n} point{'s' if n > 1 else ''}" for name, n in self.points.items()}
+        rows = [(f"{name} ({worth[name]})", asked) for name, asked in self.asked.items()]
         return [("given", ", ".join(given)), *rows]
 
     def __repr__(self) -> str:

@@ -48,10 +48,12 @@ class Verdict:
         return self.ok
 
     def __repr__(self) -> str:
-        return f"{'Right' if self.ok else 'Not yet'}, {self.points:g} of {self.possible:g} points: {self.said}"
+        return f"{'Right' if self.ok else 'Not yet'}, {self._points()}: {self.said}"
 
     def _repr_html_(self) -> str:
         sign, color = ("✓", "#17803d") if self.ok else ("✗", "#b42318")  # 4.5 : 1 and more on white
         style = f"border-left:4px solid {color};padding-left:.6em"
-        points = f"{sign} {self.points:g} of {self.possible:g} points."
-        return f'<p style="{style}"><b>{points}</b> {escape(self.said)}</p>'
+        return f'<p style="{style}"><b>{sign} {self._points()}.</b> {escape(self.said)}</p>'
+
+    def _points(self) -> str:
+        return f"{self.points:g} of {self.possible:g} point{'s' if self.possible > 1 else ''}"

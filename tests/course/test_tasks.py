@@ -541,9 +541,9 @@ def test_a_verdict_is_a_test_a_line_and_a_colored_line():
     task, right = posed(7, "short")
     good, bad = task.check(**right), task.check(ratio="<b>")
     assert good.required() is good and bool(good) and not bool(bad)
-    with pytest.raises(AssertionError, match="Not yet, 0 of 1 points: ratio must be an array of numbers"):
+    with pytest.raises(AssertionError, match="Not yet, 0 of 1 point: ratio must be an array of numbers"):
         bad.required()
-    assert "&lt;b&gt;" in bad._repr_html_() and "<b>✗ 0 of 1 points.</b>" in bad._repr_html_()
+    assert "&lt;b&gt;" in bad._repr_html_() and "<b>✗ 0 of 1 point.</b>" in bad._repr_html_()
     assert repr(good).startswith("Right, 4 of 4 points: ")
 
 
@@ -580,7 +580,7 @@ def test_data_cannot_be_changed_by_accident():
 
 def test_a_task_shows_what_is_given_and_asked():
     task, _ = posed(2, "short")
-    assert "data.d (59,)" in repr(task) and "sigma (1 points): width of its Gaussian" in repr(task)
+    assert "data.d (59,)" in repr(task) and "sigma (1 point): width of its Gaussian" in repr(task)
     assert task._repr_html_().count("<tr>") == 3
 
 
