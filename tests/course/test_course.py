@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 import notebook_sne as ns
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
-from notebook_sne.course import paper
+from notebook_sne.course import pages, paper
 from notebook_sne.course.kept import FIGURE, PLACE, at_rest, view_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
@@ -228,3 +228,15 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, capsys):
     assert "is a file of yours" in capsys.readouterr().err and mine.read_text() == "my notes"
     with pytest.raises(SystemExit):
         main(["course", "--html", str(tmp_path), "--lecture", "three"])
+
+
+def test_the_command_writes_answers_when_they_are_asked_for(tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr(pages, "write_course", lambda chosen, place, source, answers: asked.append(answers) or [])
+    for more in ([], ["--answers"]):
+        assert main(["course", "--html", str(tmp_path), "--lecture", "2", *more]) == 0
+    assert asked == [False, True] and capsys.readouterr().err == ""
+    source = tutorials_folder()
+    lecture = source / "02-who-is-whose-neighbor.ipynb"
+    beside = set(pages.pages_of([lecture], tmp_path, source, True)) - set(pages.pages_of([lecture], tmp_path, source))
+    assert beside == {tmp_path / "solutions" / "02-who-is-whose-neighbor.html"}
