@@ -86,20 +86,6 @@ def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
             assert (path.parent / target).is_file(), (path.name, target)
 
 
-def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path):
-    source, folder = tmp_path / "source", tmp_path / "pages"
-    source.mkdir()
-    lectures = [source / name for name in ("01-a.ipynb", "02-b.ipynb", "03-c.ipynb")]
-    for path in lectures:
-        nbformat.write(new_notebook(cells=[new_markdown_cell(f"# {path.stem}")]), path)
-    dict(write_course(lectures[:2], folder, source))
-    dict(write_course(lectures[1:2], folder, source))
-    index = (folder / "index.html").read_text()
-    assert re.findall(r'<li value="\d+"><a href="([^"]+)', index) == ["01-a.html", "02-b.html"]
-    again = (folder / "02-b.html").read_text()
-    assert 'href="01-a.html"' in again and "03-c" not in again
-
-
 def test_answers_have_pages_when_they_are_asked_for_and_keep_them(tmp_path):
     source, folder = tmp_path / "source", tmp_path / "pages"
     (source / "solutions").mkdir(parents=True)
@@ -110,7 +96,7 @@ def test_answers_have_pages_when_they_are_asked_for_and_keep_them(tmp_path):
     dict(write_course([lecture], folder, source))
     assert not (folder / "solutions").exists() and "<p>Answers: there</p>" in (folder / "01-a.html").read_text()
     for answers in (True, False):
-        dict(write_course([lecture], folder, source, answers))
+        dict(write_course([lecture], folder, source, answers=answers))
         assert 'Answers: <a href="solutions/01-a.html">there</a>' in (folder / "01-a.html").read_text()
     assert (folder / "solutions" / "01-a.html").is_file()
 

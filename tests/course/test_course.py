@@ -9,7 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 from bokeh.embed import json_item
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import notebook_sne as ns
 from notebook_sne.cli.command import main
@@ -206,6 +206,20 @@ def test_a_lecture_that_fails_names_its_cell(tmp_path):
     path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell("raise KeyError('gone')"))
     with pytest.raises(LectureError, match=r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'"):
         run_lecture(path, tmp_path)
+
+
+def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "run_lecture", lambda notebook, views: nbformat.read(notebook, 4))  # no code, no kernel
+    source, folder = tmp_path / "source", tmp_path / "pages"
+    source.mkdir()
+    names = ("01-a", "02-b", "03-c")
+    lectures = [write(source / f"{name}.ipynb", new_markdown_cell(f"# {name}")) for name in names]
+    dict(pages.write_course(lectures[:2], folder, source))
+    dict(pages.write_course(lectures[1:2], folder, source))
+    index = (folder / "index.html").read_text()
+    assert re.findall(r'<li value="\d+"><a href="([^"]+)', index) == ["01-a.html", "02-b.html"]
+    again = (folder / "02-b.html").read_text()
+    assert 'href="01-a.html"' in again and "03-c" not in again
 
 
 def test_a_pdf_that_is_not_beside_its_page_is_left_alone(tmp_path, capsys, monkeypatch):
