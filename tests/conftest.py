@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections import Counter
 
 import pytest
@@ -13,6 +14,10 @@ from tests.standins.waiting import forget_threads
 # workers of `pytest -n 2`. It is read when OpenMP is loaded, here and in the processes that tests start.
 if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
     os.environ["GOMP_SPINCOUNT"] = "1000"
+
+# Notebooks are checked by a schema without international addresses (IRI). What would check these builds 38 parsers when
+# it is imported, for 2 s of a core in each worker; where it is missing, jsonschema goes without.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 # An example may take however long: how fast the machine is, and what else it does, is no property of the code.
 settings.register_profile("any machine", deadline=None)
