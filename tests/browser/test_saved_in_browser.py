@@ -10,7 +10,15 @@ from notebook_sne import jupyter
 from tests.browser.jupyter import Jupyter, write_notebook
 from tests.browser.pages import Notebook, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.seldom(
+        "notebook_sne/frontend",
+        "notebook_sne/jupyter",
+        "notebook_sne/widgets",
+        "tests/browser/test_saved_in_browser.py",
+    ),
+]
 
 PREPARE = """
 from types import SimpleNamespace

@@ -18,6 +18,8 @@ from tests.standins.process import printed
 PACKAGE = Path(notebook_sne.__file__).parent
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+# Each starts Python several times, and what it watches is a few modules.
+seldom = pytest.mark.seldom("notebook_sne/machine", "tests/machine/test_compiled.py")
 
 # A kernel in two modules, as small as can be, and how often it was compiled in this process.
 INNER = """
@@ -126,6 +128,7 @@ def test_code_is_as_fresh_as_what_it_calls(copy):
     assert run(copy)[0] == ["30.0", "0", "1"]
 
 
+@seldom
 @pytest.mark.slow
 def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only):
     read_only(copy)
@@ -145,6 +148,7 @@ def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_o
         assert run(copy, before=bound(), XDG_CACHE_HOME=cache, HOME=os.devnull) == (["20.0", "0", "1"], "")
 
 
+@seldom
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "more", [{}, pytest.param({"NUMBA_CACHE_DIR": os.path.join(os.devnull, "cache")}, marks=pytest.mark.slow)]
@@ -167,6 +171,7 @@ def test_without_a_home_it_runs(copy):
     assert run(copy, code, XDG_CACHE_HOME=os.devnull)[0] == ["20.0", "1", "0"]
 
 
+@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a limit to the size of files stands in for a full disk")
 def test_a_full_disk_is_a_warning(copy):
@@ -176,6 +181,7 @@ def test_a_full_disk_is_a_warning(copy):
     assert run(copy) == (["20.0", "1", "0"], "")
 
 
+@seldom
 @pytest.mark.slow
 def test_what_was_cut_short_is_compiled_anew(copy):
     run(copy)
@@ -205,6 +211,7 @@ def test_one_wrong_bit_is_found_out(copy, kind, place):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@seldom
 @pytest.mark.slow
 def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
     run(copy)
@@ -218,6 +225,7 @@ def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
 FOREIGN = "import os\nos.fstat = lambda file: os.stat_result((0o100644, 0, 0, 1, 4242, 0, 0, 0, 0, 0))\n"
 
 
+@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_another_user_is_not_run(copy):
@@ -230,6 +238,7 @@ def test_code_of_another_user_is_not_run(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]  # it was written anew
 
 
+@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("kind", ["nbi", pytest.param("nbc", marks=pytest.mark.nightly)])
@@ -304,6 +313,7 @@ def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy
     assert said[0] == "asked" and said[-2:] == compiled
 
 
+@seldom
 @pytest.mark.slow
 def test_a_mark_holds_for_these_sources_and_this_processor(copy):
     ask = "from notebook_sne.machine.compiled import *\nprint(find_mark('done'))"
