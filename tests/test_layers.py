@@ -6,6 +6,7 @@ watch`` imports `widgets`. docs/decisions.md says why no tool does this.
 """
 
 import ast
+import functools
 import sys
 from collections import defaultdict
 from graphlib import TopologicalSorter
@@ -68,8 +69,9 @@ def sources(root=ROOT):
     ]
 
 
+@functools.cache  # two tests read all sources
 def imports_of(path):
-    """Yield (name, when): every name that a file imports, whole, and when: "at once", "lazily" or never, "for types".
+    """Return (name, when) of each name that a file imports, whole, and when: "at once", "lazily" or never, "for types".
 
     Of ``from a.b import c`` the name is a.b.c. Attributes of the package count as well: ``import notebook_sne as ns``
     and ``ns.watch`` somewhere is an import of notebook_sne.watch.
@@ -81,20 +83,21 @@ def imports_of(path):
             when.update(dict.fromkeys(ast.walk(outer), "lazily"))
         elif isinstance(outer, ast.If) and ast.unparse(outer.test) == "TYPE_CHECKING":
             when.update(dict.fromkeys(ast.walk(outer), "for types"))
-    ours = set()
+    ours, found = set(), []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name == "notebook_sne" or (alias.name.startswith("notebook_sne.") and not alias.asname):
                     ours.add(alias.asname or "notebook_sne")
                 if alias.name != "notebook_sne":
-                    yield alias.name, when[node]
+                    found.append((alias.name, when[node]))
         elif isinstance(node, ast.ImportFrom):
             start = "." * node.level + (node.module or "")
-            yield from ((f"{start}.{alias.name}", when[node]) for alias in node.names)
+            found += [(f"{start}.{alias.name}", when[node]) for alias in node.names]
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ours:
-            yield f"notebook_sne.{node.attr}", when[node]
+            found.append((f"notebook_sne.{node.attr}", when[node]))
+    return found
 
 
 def fault(where, name, when):
