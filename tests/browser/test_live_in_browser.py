@@ -15,7 +15,7 @@ X = np.random.default_rng(0).normal(size=(60, 3))
 labels = np.arange(60) % 3"""
 LOOP = """
 for state in live(Drifting(seconds=0.02).iterate(X), X=X, labels=labels, title="<b>sixty</b>"):
-    if state.iteration == 500 or state.iteration > 20 and __import__("pathlib").Path("go").exists():
+    if state.iteration == 5000 or state.iteration > 20 and __import__("pathlib").Path("go").exists():
         break"""
 RUN = """
 run = Run(Drifting(max_iter=10**6, seconds=0.02), X)
