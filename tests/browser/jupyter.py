@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.error
@@ -55,9 +56,12 @@ def free_port():
 
 
 class Jupyter:
-    """A Jupyter server of its own in a folder, with nothing of the user's settings; `variables` of its environment."""
+    """A Jupyter server of its own in a folder, with nothing of the user's settings; `variables` of its environment.
 
-    def __init__(self, app, folder, **variables):
+    Its kernels are `warm`, forked from a process that has imported what they import, where the system forks.
+    """
+
+    def __init__(self, app, folder, warm=True, **variables):
         self.folder, self.port, self.app = folder, free_port(), app
         self.origin = f"http://127.0.0.1:{self.port}"
         for name in ("config", "data", "runtime", "ipython"):
@@ -70,24 +74,45 @@ class Jupyter:
         environment = os.environ | {
             "JUPYTER_CONFIG_DIR": str(own / "config"), "JUPYTER_DATA_DIR": str(own / "data"),
             "JUPYTER_RUNTIME_DIR": str(own / "runtime"), "IPYTHONDIR": str(own / "ipython"),
-            "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
+            "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"), "JUPYTER_PATH": str(own / "warm"),
             "PYTHONPATH": os.pathsep.join([sources, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
         } | variables  # fmt: skip
+        python = os.environ.get("NOTEBOOK_SNE_BROWSER_PYTHON", sys.executable)
         command = [
-            os.environ.get("NOTEBOOK_SNE_BROWSER_PYTHON", sys.executable), "-m", app, "--no-browser", "--allow-root",
+            python, "-m", app, "--no-browser", "--allow-root",
             f"--port={self.port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
             f"--ServerApp.root_dir={folder}",
         ]  # fmt: skip
         if app == "jupyterlab":
             command.append("--LabApp.expose_app_in_browser=True")  # for `show`
         self.log = open(folder / "server.log", "w")
+        self.forks = None
+        if warm and hasattr(os, "fork"):
+            self.warm(python, own, environment)
         self.process = subprocess.Popen(
             command, env=environment, stdout=self.log, stderr=self.log, start_new_session=True, cwd=folder
         )
         self.wait_until_up()
 
+    def warm(self, python, own, environment):
+        """Start the process that forks kernels, and describe to Jupyter how to ask it for one."""
+        self.warmth = Path(tempfile.mkdtemp(prefix="nsne-"))  # the name of a socket has to be short
+        address = str(self.warmth / "socket")
+        spec = own / "warm" / "kernels" / "python3"
+        spec.mkdir(parents=True)
+        argv = [python, "-S", str(Path(__file__).with_name("warm_kernels.py")), address, "{connection_file}"]
+        (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
+        with socket.socket(socket.AF_UNIX) as ear:  # listens at once: what asks before all is imported waits
+            ear.bind(address)
+            ear.listen(64)
+            command = [python, "-m", "tests.browser.warm_kernels"]
+            self.forks = subprocess.Popen(
+                command, env=environment, stdin=ear, stdout=self.log, stderr=self.log, start_new_session=True,
+                cwd=self.folder,
+            )  # fmt: skip
+
     def wait_until_up(self):
-        for _ in range(300):
+        for _ in range(1200):
             if self.process.poll() is not None:
                 break
             with suppress(OSError):
@@ -136,6 +161,10 @@ class Jupyter:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
+        if self.forks is not None:
+            self.forks.kill()
+            self.forks.wait()
+            shutil.rmtree(self.warmth)
         self.log.close()
 
 

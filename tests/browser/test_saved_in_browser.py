@@ -43,7 +43,7 @@ TOLD = ["step 40", "step 20", "the word bank", "step 40"]
 def tutorials_lab(browser, tmp_path_factory):
     """JupyterLab as `notebook-sne lab` starts it."""
     pytest.importorskip("jupyterlab", reason="the browser tests need JupyterLab")
-    server = Jupyter("jupyterlab", tmp_path_factory.mktemp("tutorials"), **jupyter.settings())
+    server = Jupyter("jupyterlab", tmp_path_factory.mktemp("tutorials"), warm=False, **jupyter.settings())
     yield server
     server.close()
 
