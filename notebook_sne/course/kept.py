@@ -9,7 +9,7 @@ import json
 import time
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import bokeh
 from bokeh.embed import json_item
@@ -87,7 +87,7 @@ def keep_views(folder: str) -> None:
 
 def at_rest(live: Live) -> dict[str, Any]:
     """Return figures that follow a run as they are when it rests, as the JSON that Bokeh's library draws."""
-    run, feed = live._run, live._feed
+    run, feed = live._run, cast(Any, live._feed)
     live._begin()
     _rest(run)
     if run is not None:
