@@ -1,5 +1,6 @@
 """Markdown and equations of a lecture as HTML: equations as MathML, which browsers draw by themselves."""
 
+import base64
 import html
 import re
 from collections.abc import Callable
@@ -29,7 +30,15 @@ class _Renderer(IPythonRenderer):
     def __init__(self, folder: Path, there: Callable[[str], bool]) -> None:
         super().__init__(escape=True, allow_harmful_protocols=False, embed_images=True, exclude_anchor_links=True,
                          path=str(folder))  # fmt: skip
-        self.there = there
+        self.folder, self.there = folder.resolve(), there
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        # A drawing in an <img> runs no script; mistune refuses its address all the same.
+        drawn = (self.folder / url).resolve()
+        if drawn.suffix == ".svg" and drawn.is_relative_to(self.folder) and drawn.is_file():
+            data = base64.b64encode(drawn.read_bytes()).decode()
+            return f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(html.unescape(text))}">'
+        return super().image(text, url, title)
 
     def block_math(self, body: str) -> str:
         return f'<div class="equation" tabindex="0">{_mathml(body, "block")}</div>\n'

@@ -1,14 +1,19 @@
 """Slides and a handout in a browser: keys, questions, a player, the lecturer's window, sizes, and paper."""
 
+import json
 import re
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course import paper
+from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.pages import write_course
+from notebook_sne.course.running import Ran
+from notebook_sne.course.slides import deck_of, marks_of
+from notebook_sne.frontend.page import text_of
 from tests.browser.pages import View, until
 
 pytestmark = pytest.mark.browser
@@ -231,6 +236,52 @@ def test_paper_has_stills_and_answers(deck):
     )
     assert deck.page.locator("[data-kind='question'] .found:visible").count() == 3
     assert deck.page.locator(".foot:visible, aside:visible").count() == 0
+
+
+class Asked(list):
+    """Stands in for the package where a lecture asks, and keeps the questions."""
+
+    def predict(self, question, options=None, *, low=0, high=1, unit="", at=None, axes=("", "")):
+        key = f"asked-{len(self)}"
+        places = [str(place) for place in at or ()]
+        traits = {"key": key, "question": question, "options": list(options or ()), "bounds": [low, high], "unit": unit}
+        self.append(traits | {"places": places, "axis_names": list(axes), "value": None, "truth": None})
+        return self[-1]
+
+
+def without_running(path, views):
+    """Return a lecture whose questions and outcomes are its own, with a plain picture for all else that it shows."""
+    asked, names = Asked(), {}
+    cells = nbformat.read(path, 4).cells
+    for cell in (cell for cell in cells if cell.cell_type == "code"):
+        before = len(asked)
+        if "ns.predict(" in cell.source:
+            source = cell.source.replace("import notebook_sne as ns", "")
+            exec(source, names | {"ns": asked, "display": lambda *_: None}, names)
+        for traits in asked[before:]:
+            view = {"kind": "prediction", "text": text_of(traits), "why": ""}
+            (views / f"{traits['key']}.json").write_text(json.dumps(view))
+            place = {"views": [{"name": traits["key"], "heading": ""}]}
+            cell.outputs.append(new_output("display_data", data={PLACE: place}))
+        for name in re.findall(r"^(\w+)\.reveal\(", cell.source, re.MULTILINE):
+            traits = names[name]
+            words = max(traits["options"], key=len, default="0: 12.3, 1: 12.3, 2: 12.3")
+            told = {"key": traits["key"], "question": traits["question"], "truth": words, "found": words}
+            cell.outputs.append(new_output("display_data", data={OUTCOMES: {"outcomes": [told], "table": False}}))
+        if not cell.outputs:
+            drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><title>a picture</title></svg>'
+            cell.outputs.append(new_output("display_data", data={"image/svg+xml": drawn}))
+    return Ran(path, cells, views)
+
+
+@pytest.mark.parametrize("path", sorted(tutorials_folder().glob("[0-9]*.ipynb")), ids=lambda path: path.name[:2])
+def test_the_words_of_every_lecture_fit(open_page, tmp_path, path):
+    deck = tmp_path / "deck.html"
+    deck.write_bytes(deck_of(without_running(path, tmp_path), marks_of(path), "What changes with many objects?"))
+    opened = open_page(deck, ".deck[data-drawn]")
+    for width, height in SIZES:
+        opened.page.set_viewport_size({"width": width, "height": height})
+        assert opened.page.evaluate(OVER) == [], (width, height)
 
 
 SHEETS = """() => [...document.querySelectorAll(".sheet")].map(

@@ -58,6 +58,15 @@ def test_markup_in_prose_is_shown_as_it_is_written(tmp_path):
     assert "&lt;script&gt;" in text and text.count("<math") == 1
 
 
+def test_a_drawing_beside_a_lecture_is_in_its_page_and_nothing_from_elsewhere(tmp_path):
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "a.svg").write_text("<svg/>")
+    (tmp_path / "b.svg").write_text("<svg/>")
+    text = prose_html('![a "map"](a.svg)\n\n![b](../b.svg)', tmp_path / "course", everywhere)
+    assert 'src="data:image/svg+xml;base64,PHN2Zy8+" alt="a &quot;map&quot;"' in text
+    assert text.count("base64") == 1 and "harmful" not in text.split("alt")[0]
+
+
 @pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.name[:2])
 def test_every_equation_and_link_of_the_lectures_has_its_html(path):
     source = tutorials_folder()

@@ -7,6 +7,7 @@ import { make, write } from "../shared/elements.js";
 import { Answers } from "./answers.js";
 import { drawFigure } from "./figures.js";
 import { isNotes, NotesLink, openNotes } from "./notes.js";
+import { fitWords } from "./words.js";
 
 /** @import { PageModel } from "../page/page.js" */
 /** @import { Widget } from "../course/course.js" */
@@ -85,11 +86,17 @@ class Deck {
     });
     document.documentElement.classList.add("print-pdf"); // reveal.js has styles for paper; ours print a slide as it is
     await reveal.initialize();
+    this.fit();
+    addEventListener("resize", () => this.fit());
     this.root.dataset.ready = "true";
     this.came();
     const letters = LETTERS * innerHeight;
     for (const place of those(this.root, "data-figure")) await drawFigure(place, textIn(place), letters);
     this.root.dataset.drawn = "true";
+  }
+
+  fit() {
+    for (const slide of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".slide"))) fitWords(slide);
   }
 
   get slide() {

@@ -24,6 +24,7 @@ const LETTERS = [
   [/^ColorBar$/, "major_label_text_font_size", 11],
   [INSIDE, "text_font_size", 16],
 ];
+const SIGN = 20; // pixels of a mark in a legend
 const SMALLEST = 11;
 const LENGTHS = ["line_width", "size"];
 const CURVE = 0.8; // of its width is the height of a plot that is no map
@@ -80,6 +81,8 @@ export function enlarged(figure, [across, high], letters = 0) {
     for (const [kind, letter, usual] of LETTERS)
       if (kind.test(name))
         attributes[letter] = longer(attributes[letter] ?? `${usual}px`, INSIDE.test(name) ? by : Math.max(by, letters));
+    if (name === "Legend")
+      for (const sign of ["glyph_width", "glyph_height"]) attributes[sign] = longer(attributes[sign] ?? SIGN, by);
     for (const length of LENGTHS) if (attributes[length]) attributes[length] = longer(attributes[length], by);
     for (const [names, grow] of /** @type {[string[], number][]} */ ([
       [NAMES.across, across],
