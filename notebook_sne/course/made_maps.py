@@ -3,6 +3,7 @@
 Each function makes objects, maps them, and says of the data what the map seems to say. Whether that is true is computed
 from the data. A statement may be concluded from maps of its kind if it is true of nearly all of them: `rates` draws
 other data of the same kind, in which the truth varies, and counts.
+Longer than 300 lines because the eleven kinds are read beside one another, each with its data, map and statements.
 """
 
 import warnings
