@@ -37,7 +37,8 @@ class _Renderer(IPythonRenderer):
         drawn = (self.folder / url).resolve()
         if drawn.suffix == ".svg" and drawn.is_relative_to(self.folder) and drawn.is_file():
             data = base64.b64encode(drawn.read_bytes()).decode()
-            return f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(html.unescape(text))}">'
+            said = html.escape(html.unescape(re.sub(r"<[^>]*>", "", text)))
+            return f'<img src="data:image/svg+xml;base64,{data}" alt="{said}">'
         return super().image(text, url, title)
 
     def block_math(self, body: str) -> str:
@@ -53,14 +54,6 @@ class _Renderer(IPythonRenderer):
         if notebook:
             url = f"{notebook[1]}.html{(notebook[2] or '').lower()}"  # as `heading` writes its names
         return super().link(text, url, title)
-
-    def image(self, text: str, url: str, title: str | None = None) -> str:
-        held = self._src_to_base64(url) if url.endswith(".svg") else None
-        if held is None:
-            return super().image(text, url, title)
-        # The converter takes an SVG that it has put into the text for a harmful link; in an img no script of it runs.
-        said = html.escape(html.unescape(re.sub(r"<[^>]*>", "", text)))
-        return f'<img src="{held}" alt="{said}">'
 
     def paragraph(self, text: str) -> str:
         return f'<p class="caption">{text}</p>\n' if _CAPTION.match(text) else super().paragraph(text)

@@ -183,7 +183,7 @@ class InfoNCTSNE(_Contrastive):
     ============= ==========================================================
 
     Losses of different m or P cannot be compared. With the default of 5 others, the map keeps few neighbors: for 5,000
-    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as many as t-SNE. Keys such as [Damrich2023] are
+    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as t-SNE does. Keys such as [Damrich2023] are
     spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
     `transform` places new objects as `TSNE` does.

@@ -372,7 +372,9 @@ def test_the_contrastive_models_say_how_far_they_are_from_what_they_are_named_fo
     assert "{} of the ten nearest, {} with 50 and {} with 500, as t-SNE".format(*some) in said
     assert some[-1] == worth["t-SNE"]
     names = ("Neg-t-SNE, z_bar 0.2, m = 5", "umap-learn", "t-SNE")
-    ours = "it keeps {} of the ten nearest, umap-learn {} and t-SNE {}".format(*(worth[name] for name in names))
+    ours = "it keeps {} of the ten nearest neighbors, umap-learn {} and t-SNE {}".format(
+        *(worth[name] for name in names)
+    )
     assert ours in " ".join(ns.NegTSNE.__doc__.split())
 
 

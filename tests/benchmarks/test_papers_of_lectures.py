@@ -207,7 +207,10 @@ def test_elastic_embedding(claim):
         assert eigenmaps(f"{model}, spectral: updates over those of momentum")["there"] == seeds("eigenmaps")
     assert claim.verdict == "partly"
     ours = [one, *three(sne), 20, *three(maps[0]), 2, *three(maps[1]), 1.3, *three(maps[2])]
-    assert all(times[model, "spectral"][1] < times[model, "steepest descent"][1] for model in ("SNE", "symmetric SNE"))
+    quicker = {
+        model: times[model, "steepest descent"][1] / times[model, "spectral"][1] for model in ("SNE", "symmetric SNE")
+    }
+    assert quicker["SNE"] > 1.5 and 0.8 < quicker["symmetric SNE"] < 1.25
     assert all(times[model, "L-BFGS"][1] < 1 for model in ("SNE", "symmetric SNE"))
     ours += [value for both in times.values() for value in both]
     return [*ours, seeds("eigenmaps")], [], [5000]

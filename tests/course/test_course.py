@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 import notebook_sne as ns
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
-from notebook_sne.course import pages, paper
+from notebook_sne.course import pages, paper, running
 from notebook_sne.course.kept import FIGURE, PLACE, at_rest, view_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
@@ -218,7 +218,9 @@ def test_a_lecture_that_fails_names_its_cell(tmp_path):
 
 
 def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path, monkeypatch):
-    monkeypatch.setattr(pages, "run_lecture", lambda notebook, views: nbformat.read(notebook, 4))  # no code, no kernel
+    monkeypatch.setattr(
+        running, "run_lecture", lambda notebook, views: nbformat.read(notebook, 4)
+    )  # no code, no kernel
     source, folder = tmp_path / "source", tmp_path / "pages"
     source.mkdir()
     names = ("01-a", "02-b", "03-c")
@@ -255,11 +257,15 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, capsys):
 
 def test_the_command_writes_answers_when_they_are_asked_for(tmp_path, monkeypatch, capsys):
     asked = []
-    monkeypatch.setattr(pages, "write_course", lambda chosen, place, source, answers: asked.append(answers) or [])
+    monkeypatch.setattr(
+        pages, "write_course", lambda chosen, place, source, kinds, answers: asked.append(answers) or []
+    )
     for more in ([], ["--answers"]):
         assert main(["course", "--html", str(tmp_path), "--lecture", "2", *more]) == 0
     assert asked == [False, True] and capsys.readouterr().err == ""
     source = tutorials_folder()
     lecture = source / "02-who-is-whose-neighbor.ipynb"
-    beside = set(pages.pages_of([lecture], tmp_path, source, True)) - set(pages.pages_of([lecture], tmp_path, source))
+    beside = set(pages.pages_of([lecture], tmp_path, source, answers=True)) - set(
+        pages.pages_of([lecture], tmp_path, source)
+    )
     assert beside == {tmp_path / "solutions" / "02-who-is-whose-neighbor.html"}
