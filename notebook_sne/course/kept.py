@@ -91,8 +91,8 @@ def at_rest(live: Live) -> dict[str, Any]:
     live._begin()
     _rest(run)
     if run is not None:
-        feed.put(run.state)  # type: ignore[no-untyped-call]
-    feed.end()  # type: ignore[no-untyped-call]  # it draws what is latest, and keeps it
+        feed.put(run.state)
+    feed.end()  # it draws what is latest, and keeps it
     wait_for_end(live._thread, LONGEST)
     document = json.loads(feed.screen.document)
     return {"target_id": None, "root_id": document["roots"][0]["id"], "doc": document, "version": bokeh.__version__}
