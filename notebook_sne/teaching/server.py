@@ -11,6 +11,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import tornado.httpserver
@@ -32,16 +33,25 @@ FIRST_PORT, PORTS = 8765, 20
 
 
 class Server:
-    """Serves a `Room` from a thread, and the pages of the course in `folder`.
+    """Serves a `Room` from a thread, and files of the course in `folder`, those of one `lecture` or all.
 
     `port` 0 takes that of the file, if it has one, or the first of twenty that is free.
     """
 
-    def __init__(self, room: Room, *, lan: bool = False, port: int = 0, folder: Any = None) -> None:
+    def __init__(
+        self,
+        room: Room,
+        *,
+        lan: bool = False,
+        port: int = 0,
+        folder: Path | None = None,
+        lecture: int | None = None,
+    ) -> None:
         self.room = room
         self.lan = lan
         self.folder = folder
-        self.pages = [] if folder is None else sorted(one.name for one in folder.glob("*.html") if pages.is_ours(one))
+        of = "*.html" if lecture is None else f"{lecture:02}-*.html"
+        self.pages = [] if folder is None else sorted(one.name for one in folder.glob(of) if pages.is_ours(one))
         self.broadcast: Broadcast | None = None
         self.lines: set[Line] = set()
         self.texts = pages.Texts()

@@ -392,12 +392,19 @@ def test_a_taken_port_is_an_error_that_says_so(server):
 def test_pages_of_the_course_are_served_and_nothing_else_of_a_folder(tmp_path):
     (tmp_path / "01-a.html").write_text('<!DOCTYPE html><meta name="generator" content="notebook_sne 1">lecture')
     (tmp_path / "mine.html").write_text("<p>something else</p>")
+    (tmp_path / "02-b.html").write_text('<!DOCTYPE html><meta name="generator" content="notebook_sne 1">another')
     (tmp_path / "secret.txt").write_text("secret")
-    server = Server(Room(), folder=tmp_path)
+    server = Server(Room(), folder=tmp_path, lecture=1)
     try:
         with get(address(server, "/course/01-a.html")) as answer:
             assert b"lecture" in answer.read()
-        for path in ("/course/mine.html", "/course/secret.txt", "/course/../secret.txt", "/course/%2e%2e/secret.txt"):
+        for path in (
+            "/course/mine.html",
+            "/course/02-b.html",
+            "/course/secret.txt",
+            "/course/../secret.txt",
+            "/course/%2e%2e/secret.txt",
+        ):
             with pytest.raises(urllib.error.HTTPError, match="404"):
                 get(address(server, path))
     finally:

@@ -147,7 +147,8 @@ class Phone {
       make("p", { class: "class-lead" }, phrase`You are in.`),
       make("p", { class: "class-soft" }, phrase`Look at the screen. A question appears here when it is asked.`),
     );
-    const links = (this.state?.pages ?? []).map((name) =>
+    const pages = (this.state?.pages ?? []).filter((name) => !/-(slides|handout)\.html$/.test(name));
+    const links = pages.map((name) =>
       make("a", { href: `course/${name}`, target: "_blank", rel: "noopener" }, titleOf(name)),
     );
     if (links.length) this.body.append(make("footer", { class: "class-pages" }, ...links));

@@ -1,0 +1,132 @@
+// A class: what is drawn of its votes, and what comes over the line.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FakeElement, fakeDocument, install } from "./dom.mjs";
+
+install();
+fakeDocument.documentElement = new FakeElement("html");
+const home = (name) => import(new URL(`../../notebook_sne/frontend/teaching/${name}.js`, import.meta.url));
+const { binned, countOf, drawVotes, medianCurve } = await home("bars");
+const { unpack } = await home("line");
+const { PollPanel } = await home("panel");
+
+const CHOICE = { question: "Which?", options: ["a", "b"], bounds: [], unit: "", places: [], axis_names: ["", ""] };
+const poll = (more) => ({
+  question: CHOICE,
+  stage: "shown",
+  round: 1,
+  answered: 3,
+  present: 4,
+  counts: [
+    ["a", 1],
+    ["b", 2],
+  ],
+  first: [],
+  truth: null,
+  found: "",
+  why: "",
+  known: false,
+  ...more,
+});
+
+test("a count is of its own answer", () => {
+  const { counts } = poll();
+  assert.deepEqual([countOf(counts, "b"), countOf(counts, "c")], [2, 0]);
+});
+
+test("numbers fall into twenty equal parts, the greatest into the last", () => {
+  const bins = binned(
+    [
+      [0, 1],
+      [4.99, 2],
+      [5, 3],
+      [100, 4],
+    ],
+    [0, 100],
+  );
+  assert.deepEqual([bins.length, bins[0], bins[1], bins[19]], [20, 3, 3, 4]);
+  assert.equal(
+    bins.reduce((sum, n) => sum + n),
+    10,
+  );
+});
+
+test("the middle of curves counts each as often as it was drawn", () => {
+  const counts = [
+    [[0, 1], 1],
+    [[1, 0], 2],
+  ];
+  assert.deepEqual(medianCurve(counts, 2), [1, 0]);
+  assert.deepEqual(
+    medianCurve(
+      [
+        [[0, 1], 1],
+        [[1, 0], 1],
+      ],
+      2,
+    ),
+    [0.5, 0.5],
+  );
+  assert.deepEqual(medianCurve([], 2), []);
+});
+
+test("an open vote shows answers and no bar; a first vote is a line on each bar; what happened has a check", () => {
+  const open = drawVotes(poll({ stage: "open", counts: [] }));
+  assert.equal(open.all(".nsne-bar").length, 0);
+  assert.equal(open.all("[data-option]").length, 2);
+  const found = drawVotes(poll({ stage: "found", truth: "b", first: [["a", 2]] }));
+  const bars = found.all(".nsne-bar").map((bar) => bar.style.width);
+  assert.deepEqual(bars, ["50%", "100%"]);
+  assert.deepEqual(
+    found.all(".nsne-before").map((mark) => mark.style.left),
+    ["100%", "0%"],
+  );
+  assert.equal(found.all("[data-truth]").length, 1);
+  assert.equal(found.all("[data-truth]")[0].getAttribute("data-option"), "b");
+});
+
+test("answers are text, whatever stands in them", () => {
+  const nasty = "<img src=x onerror=alert(1)>";
+  const drawn = drawVotes(poll({ question: { ...CHOICE, options: [nasty, "b"] }, counts: [[nasty, 1]] }));
+  assert.equal(drawn.all("img").length, 0);
+  assert.ok(drawn.textContent.includes(nasty));
+});
+
+test("a message with buffers comes apart as it was put together", () => {
+  const text = new TextEncoder().encode('{"kind":"frame","sizes":[3,2]}');
+  const packed = new Uint8Array(4 + text.length + 5);
+  new DataView(packed.buffer).setUint32(0, text.length, true);
+  packed.set(text, 4);
+  packed.set([1, 2, 3, 4, 5], 4 + text.length);
+  const [content, buffers] = unpack(packed.buffer);
+  assert.equal(content.kind, "frame");
+  assert.deepEqual(
+    buffers.map((one) => [...new Uint8Array(one.buffer, one.byteOffset, one.byteLength)]),
+    [
+      [1, 2, 3],
+      [4, 5],
+    ],
+  );
+});
+
+test("a notebook offers what may be done next, and nothing without a class", () => {
+  const sent = [];
+  const model = { poll: {}, get: () => model.poll, send: (message) => sent.push(message) };
+  const panel = new PollPanel(model);
+  panel.update();
+  assert.equal(panel.element.hidden, true);
+  for (const [stage, action] of [
+    ["ready", "ask"],
+    ["open", "show"],
+    ["shown", "again"],
+    ["found", "again"],
+  ]) {
+    model.poll = poll({ stage });
+    panel.update();
+    const [button] = panel.element.all("button");
+    assert.equal(button.getAttribute("data-control"), action);
+    button.fire("click");
+    assert.deepEqual(sent.at(-1), { kind: "class", do: action });
+  }
+});
