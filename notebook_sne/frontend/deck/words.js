@@ -20,11 +20,12 @@ function narrow(equation) {
 export function fitWords(slide) {
   const boxes = [slide, ...slide.querySelectorAll(".body, .words, .shown")];
   const equations = /** @type {NodeListOf<HTMLElement>} */ (slide.querySelectorAll(".equation"));
-  slide.dataset.tight = "false";
-  for (const step of STEPS) {
-    slide.style.setProperty("--fit", String(step));
-    for (const equation of equations) narrow(equation);
-    if (!boxes.some(over)) return;
+  for (const tight of [false, true]) {
+    slide.dataset.tight = String(tight); // then what was asked is not repeated beside what was found
+    for (const step of STEPS) {
+      slide.style.setProperty("--fit", String(step));
+      for (const equation of equations) narrow(equation);
+      if (!boxes.some(over)) return;
+    }
   }
-  slide.dataset.tight = "true"; // what was asked is not repeated beside what was found
 }
