@@ -66,6 +66,8 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
     kicker, title = (headings[0], headings[-1]) if len(headings) > 1 else ("", headings[0] if headings else "")
     if bold_first and not kicker and not items:
         kicker, title = title, leads.pop(0)
+    if leads and not title:
+        title = leads.pop(0)
     if not (leads or items or whole) and any(prose):
         leads = [first_sentence(next(filter(None, prose)))]
     return Brief(title, kicker, tuple(leads), tuple(items), tuple(whole))

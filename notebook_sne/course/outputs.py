@@ -4,13 +4,14 @@ import base64
 import html
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
 from notebook_sne.frontend.language import phrase
 
-__all__ = ["output_html"]
+__all__ = ["joined", "output_html"]
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
@@ -109,3 +110,19 @@ def _view(place: dict[str, str], folder: Path) -> str:
         f'<div class="view" data-view="{view["kind"]}">{heading}<div class="mount"></div>{why}{still}'
         f'<script type="application/json">{view["text"]}</script></div>'
     )
+
+
+def joined(outputs: Iterable[Any]) -> list[Any]:
+    """Return outputs with what was printed piece by piece as one."""
+    joined: list[Any] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last is not None and _printed(last) and _printed(output):
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def _printed(output: Any) -> bool:
+    return bool(output.output_type == "stream" and output.name == "stdout")

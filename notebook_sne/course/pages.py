@@ -14,7 +14,7 @@ from notebook_sne.course.handout import handout_of
 from notebook_sne.course.heads import begins, title_of
 from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.order import parts_of, reading_order
-from notebook_sne.course.outputs import output_html
+from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, Ran, ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
@@ -75,27 +75,11 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
     if lines >= LONG or _shows(cell) or cell.metadata.get("jupyter", {}).get("source_hidden"):
         said = phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")
         code = f'<details class="cell"><summary>{said}</summary>{code}</details>'
-    return code + "".join(output_html(output, views) for output in _joined(cell.outputs))
+    return code + "".join(output_html(output, views) for output in joined(cell.outputs))
 
 
 def _shows(cell: Any) -> bool:
     return any({PLACE, OUTCOMES} & output.get("data", {}).keys() for output in cell.outputs)
-
-
-def _joined(outputs: Iterable[Any]) -> list[Any]:
-    """Return outputs with what was printed piece by piece as one."""
-    joined: list[Any] = []
-    for output in outputs:
-        last = joined[-1] if joined else None
-        if last is not None and _printed(last) and _printed(output):
-            last.text += output.text
-        else:
-            joined.append(output)
-    return joined
-
-
-def _printed(output: Any) -> bool:
-    return bool(output.output_type == "stream" and output.name == "stdout")
 
 
 def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:

@@ -27,7 +27,7 @@ import nbformat
 from notebook_sne.course.brief import Brief, brief_of, sources_of
 from notebook_sne.course.heads import title_of
 from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
-from notebook_sne.course.outputs import output_html
+from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
@@ -155,7 +155,7 @@ def _view(place: dict[str, str], views: Path) -> dict[str, Any]:
 def _best(outputs: list[Any]) -> list[Any]:
     """Return what a cell draws, and what it has found; where it draws nothing, what it prints."""
     drawn = [output for output in outputs if any(kind in output.get("data", {}) for kind in (*_DRAWN, OUTCOMES))]
-    return drawn or outputs
+    return drawn or joined(outputs)
 
 
 def deck_of(lecture: Ran, marks: dict[str, str], following: str = "") -> bytes:
