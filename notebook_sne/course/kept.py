@@ -36,7 +36,8 @@ __all__ = ["FIGURE", "OUTCOMES", "PLACE", "at_rest", "keep_views", "view_of"]
 PLACE = "application/vnd.notebook-sne.place+json"
 FIGURE = "application/vnd.notebook-sne.figure+json"
 OUTCOMES = "application/vnd.notebook-sne.outcomes+json"
-LONGEST = 30.0  # s that a page waits for a run to rest, so that it holds all of the run
+LONGEST = 30.0  # s that a page waits for a run that computes, so that it holds all of the run
+PREPARING = 300.0  # s that it waits in all, compiling included
 FRAMES = 100
 BUSY = ("compiling", "running")
 
@@ -159,8 +160,13 @@ def _chosen(view: MapView) -> dict[str, Any]:
 
 def _rest(run: Any) -> None:
     """Wait until a run rests; one that takes too long is paused: no page begins to move by itself."""
-    until = time.monotonic() + LONGEST
-    while run is not None and time.monotonic() < until and (run.state is None or run.status in BUSY):
+    began = computes = time.monotonic()
+    while run is not None and (run.state is None or run.status in BUSY):
+        now = time.monotonic()
+        if run.status == "compiling":
+            computes = now  # a busy machine that prepares is no run without an end
+        if now - computes > LONGEST or now - began > PREPARING:
+            break
         time.sleep(0.05)
     if run is not None and run.status in BUSY:
         run.pause()
