@@ -48,9 +48,9 @@ def test_faces_with_another_checksum_are_refused_before_they_are_read(cache):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is no file of MATLAB"),
-        (b"<html>Welcome to the hotel</html>" * 9, "is no file of MATLAB"),
-        (as_mat(faces=as_columns(faces()))[:-400_000], "is no file of MATLAB"),
+        (b"", "is not a MATLAB file"),
+        (b"<html>Welcome to the hotel</html>" * 9, "is not a MATLAB file"),
+        (as_mat(faces=as_columns(faces()))[:-400_000], "is not a MATLAB file"),
         (as_mat(people=as_columns(faces())), "is not a MATLAB file with a variable faces"),
         (as_mat(faces=as_columns(faces()).T), r"faces of uint8, shape \(400, 4096\), where uint8, \(4096, 400\)"),
         (as_mat(faces=as_columns(faces()) / 255), "faces of float64"),

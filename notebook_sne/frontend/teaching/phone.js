@@ -68,11 +68,11 @@ class Phone {
       (content, buffers) => this.hear(content, buffers),
       (there) => this.stands(there),
     );
-    this.write(phrase`Connecting…`);
+    this.tell(phrase`Connecting…`);
   }
 
   /** @param {string} words  the only thing on the page */
-  write(words) {
+  tell(words) {
     this.clear("words");
     this.body.append(make("p", { class: "class-lead" }, words));
   }
@@ -88,7 +88,7 @@ class Phone {
   hear(content, buffers) {
     if (content.kind === "full") {
       this.line.end();
-      this.write(phrase`The class is full or over.`);
+      this.tell(phrase`The class is full or over.`);
     } else if (content.kind === "state") {
       this.state = content;
       this.show();
@@ -115,7 +115,7 @@ class Phone {
       n === undefined ? phrase`You are number ${number}` : of > 1 ? phrase`Question ${n + 1} of ${of}` : "";
     if (ended) {
       this.line.end();
-      return this.write(phrase`The class is over. Thank you.`);
+      return this.tell(phrase`The class is over. Thank you.`);
     }
     if (this.alone) return;
     const said = yours !== null && yours !== undefined;
