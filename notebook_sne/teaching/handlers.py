@@ -56,7 +56,7 @@ class Landing(Handler):
     """Asks for the code, for those who have typed the address without it."""
 
     def get(self) -> None:
-        code = self.get_query_argument("code", "").strip().upper()
+        code = (self.get_query_argument("code", "") or "").strip().upper()
         if code:
             self.known(code)
             self.set_status(302)
