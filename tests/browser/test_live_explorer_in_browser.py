@@ -82,7 +82,7 @@ def test_knobs_turn_the_fit_and_its_cost_is_drawn(open_page, page_file, screen):
     view = opened(open_page, page_file, **screen)
     for part in ("knobs-section", "curve-section"):
         view.part(part).locator("summary").click()
-    assert "long runs part from Python's" in view.part("knobs").inner_text()
+    assert "long runs differ from Python's" in view.part("knobs").inner_text()
     field = view.control("knob-penalty")
     assert field.input_value() == "0.48"
     field.fill("0.1")

@@ -111,7 +111,7 @@ def test_what_a_page_cannot_do_is_greyed_with_the_reason(open_page, page_file, t
     press(view, "method")
     mds = view.control("method-MetricMDS")
     assert mds.is_disabled() and "Only Python computes metric MDS" in mds.inner_text()
-    assert "long runs part from Python's" in view.part("knobs").inner_text()
+    assert "long runs differ from Python's" in view.part("knobs").inner_text()
     colors = view.control("color").locator("option:disabled").evaluate_all("all => all.map(o => o.value)")
     assert colors == ["perturbation"]
     view = opened(open_page, write(tmp_path, data="P"), **DESKTOP)
