@@ -6,10 +6,12 @@ Of a cell there is
 * the *kicker*: the heading over that, if there is one;
 * *lines*: the bold beginnings of other paragraphs and of items of lists; where nothing begins so, the first sentences
   of items, or, without a list and an equation, the first sentence of the first paragraph;
-* equations that stand by themselves, pictures and tables, whole.
+* equations that stand by themselves, and tables, whole; pictures where there is no table, beside which they would be
+  small.
 
-A cell with several parts gives the first that has a heading; one that goes on with a slide, what stands above that. All
-else is said by the lecturer, whose notes have the whole cell. So a lecture has no second text for its slides.
+A cell with several parts gives the first that has a heading; one that goes on with a slide, what stands above that. The
+lecturer says all else, also the caption of a figure: the notes have the whole cell. So a lecture has no second text for
+its slides.
 """
 
 import re
@@ -23,6 +25,7 @@ _HEADING = re.compile(r"^(#{1,4}) +(.+)$")
 _ITEM = re.compile(r"^(?:[*-]|\d+\.) +", re.MULTILINE)
 _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _ITALIC = re.compile(r"\*[^*].*[^*]\*", re.DOTALL)
+_CAPTION = re.compile(r"\*\*(?:Figure|Abbildung) A?\d+\.\d+\.\*\*")
 _SOURCE = re.compile(r"^\[\w+\d{4}\w?\] \S|^\[Nabney\] \S")
 _CITED = re.compile(r"(?<=\.) (?=\[\w+\] [A-Z])")
 _END = re.compile(r"[.?!][*\"”]*(?= |$)")
@@ -56,11 +59,13 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
             whole.append(block)
         elif _ITEM.match(block):
             items += _items(block)
-        elif not _ITALIC.fullmatch(block) and not _SOURCE.match(block):
+        elif not _ITALIC.fullmatch(block) and not _SOURCE.match(block) and not _CAPTION.match(block):
             lead = _lead(block)
             bold_first = bold_first if prose or leads else bool(lead)
             leads += [lead] if lead else []
             prose.append(" ".join(block.split()).removeprefix(f"**{lead}**").strip() if lead else block)
+    if any(block.startswith("|") for block in whole):
+        whole = [block for block in whole if not block.startswith("![")]
     bold = [lead for item in items if (lead := _lead(item))]
     items = bold if bold or leads else [first_sentence(item) for item in items]
     kicker, title = (headings[0], headings[-1]) if len(headings) > 1 else ("", headings[0] if headings else "")
@@ -123,7 +128,9 @@ def beginnings_of(source: str) -> list[str]:
     """Return how each item of the lists of a cell begins, or each paragraph, where there is no list."""
     blocks = _blocks(as_page(source))
     items = [item for block in blocks if _ITEM.match(block) for item in _items(block)]
-    prose = items or [block for block in blocks if not block.startswith(("#", "$$", "![", "|"))]
+    prose = items or [
+        block for block in blocks if not block.startswith(("#", "$$", "![", "|")) and not _CAPTION.match(block)
+    ]
     return [_lead(one) or first_sentence(one) for one in prose]
 
 

@@ -221,6 +221,11 @@ def test_translated_lectures_have_the_cells_of_their_originals():
             ]
 
 
+def test_a_caption_is_no_word_of_a_slide():
+    brief = brief_of("### Two maps\n\nThey differ. And so on.\n\n**Figure 9.2.** Two maps of one P.")
+    assert (brief.title, brief.lines, brief.items) == ("Two maps", ("They differ.",), ())
+
+
 def test_the_notes_for_teachers_are_found_by_the_number():
     assert told_of(3).startswith("Reading 25 minutes") and "## " not in told_of(3)
     assert told_of(11) and told_of(99) == ""
