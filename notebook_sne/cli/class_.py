@@ -69,7 +69,7 @@ def _wait_for_end(room):
 def _say(address, lan):
     if lan:
         print(f"Phones in this network open {address['join']}")
-        print("Whoever is in the network and knows the code can join.")
+        print("Everyone in the network who knows the code can join.")
         if sys.stdout.isatty():
             import segno
 

@@ -10,7 +10,6 @@ from notebook_sne.cli.tutorials import tutorials_folder
 __all__ = ["course"]
 
 NEEDED = ("latex2mathml", "nbclient", "nbconvert")
-MADE_BY = '<meta name="generator" content="notebook_sne'
 
 
 def course(folder, numbers=(), *, kinds=("page",), pdf=False, answers=False):
@@ -23,6 +22,7 @@ def course(folder, numbers=(), *, kinds=("page",), pdf=False, answers=False):
         raise CommandError(f"course needs {', '.join(lacking)}: pip install 'notebook_sne[lab]'")
     from notebook_sne.course.pages import LectureError, pages_of, write_course
     from notebook_sne.course.paper import browser, print_page
+    from notebook_sne.frontend.page import is_ours
 
     program = browser() if pdf else None
     if pdf and program is None:
@@ -36,7 +36,7 @@ def course(folder, numbers=(), *, kinds=("page",), pdf=False, answers=False):
         raise CommandError(f"FOLDER must be a folder, got the file {place}; name another one")
     chosen = [there[n] for n in (sorted(set(numbers)) or there)]
     for page in pages_of(chosen, place, source, kinds, answers):
-        ours = page.exists() and MADE_BY in page.read_text(encoding="utf-8", errors="replace")[:4000]
+        ours = page.exists() and is_ours(page)
         paper = page.with_suffix(".pdf")
         for file in (page, paper) if pdf else (page,):
             if file.exists() and not ours:  # a PDF of ours has its page beside it

@@ -36,7 +36,7 @@ from notebook_sne.frontend.bundle import (
 from notebook_sne.frontend.language import language, phrase
 from notebook_sne.machine import files
 
-__all__ = ["HEAD", "checksum", "page_of", "text_of", "write_page"]
+__all__ = ["HEAD", "checksum", "is_ours", "page_of", "text_of", "write_page"]
 
 KINDS = {
     "film": (PLAYER_MODULES, PLAYER_STYLES),
@@ -50,6 +50,8 @@ KINDS = {
 _RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 # Half of a surrogate pair is no character, so no file can hold it; the others would act in the title of a window.
 _NOT_IN_A_TITLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+_MADE_BY = b'<meta name="generator" content="notebook_sne'
 
 NO_SCRIPT = (
     "This page draws its maps by a script that it holds itself and that loads nothing. Allow scripts for this file to "
@@ -128,6 +130,12 @@ def _script(modules, live):
     if re.search(r"</script|<!--", text, re.IGNORECASE):
         raise ValueError("the modules must hold nothing that ends or hides a script in a page")
     return f"\n{text}\n{'openLivePage' if live else 'openPage'}({shown}.default);\n"
+
+
+def is_ours(page):
+    """Return whether a file, a Path, is a page of this package, in which nothing but its own script runs."""
+    with page.open("rb") as file:
+        return _MADE_BY in file.read(4000)
 
 
 def checksum(text):

@@ -88,7 +88,7 @@ class Follower:
 
     def __init__(self, broadcast: Broadcast) -> None:
         self.broadcast = broadcast
-        self.sent = self.answered = 0  # numbers of pictures
+        self.sent = 0  # number of the last picture
         self.under_way: deque[int] = deque()
         self.marks = -1
         self.noted = broadcast._noted

@@ -6,7 +6,6 @@ Names, questions and answers never stand in a page: they come over the line, and
 from __future__ import annotations
 
 import html
-from pathlib import Path
 from typing import Any
 
 from notebook_sne.frontend.bundle import (
@@ -22,7 +21,7 @@ from notebook_sne.frontend.bundle import (
 from notebook_sne.frontend.language import language, phrase
 from notebook_sne.frontend.page import checksum
 
-__all__ = ["POLICY", "Texts", "is_ours", "small_page"]
+__all__ = ["POLICY", "Texts", "small_page"]
 
 _SMALL = (
     ":root{color-scheme:light dark}"
@@ -47,7 +46,6 @@ _HEAD = """<!DOCTYPE html>
 """
 _PAGE = _HEAD + '</head>\n<body data-shows="words">\n<noscript>{noscript}</noscript>\n</body>\n</html>\n'
 _LOADS = '<link rel="stylesheet" href="{name}.css">\n<script type="module" src="{name}.js"></script>'
-_MADE_BY = b'<meta name="generator" content="notebook_sne'
 
 
 class Texts:
@@ -88,9 +86,3 @@ def small_page(status: int, why: str = "") -> str:
     )
     head = _HEAD.format(language=language(), title=phrase("Class"), rest=f"<style>{_SMALL}</style>")
     return f"{head}</head>\n<body>\n<p>{html.escape(said)}</p>\n{field if status == 200 else ''}\n</body>\n</html>\n"
-
-
-def is_ours(page: Path) -> bool:
-    """Return whether a page was written by this package, whose own policy then lets nothing else run in it."""
-    with page.open("rb") as file:
-        return _MADE_BY in file.read(4000)

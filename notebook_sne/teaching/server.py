@@ -19,6 +19,7 @@ import tornado.iostream
 import tornado.netutil
 import tornado.web
 
+from notebook_sne.frontend.page import is_ours
 from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.teaching import handlers, pages
 from notebook_sne.teaching.line import LARGEST, LINES, Line
@@ -51,7 +52,7 @@ class Server:
         self.lan = lan
         self.folder = folder
         of = "*.html" if lecture is None else f"{lecture:02}-*.html"
-        self.pages = [] if folder is None else sorted(one.name for one in folder.glob(of) if pages.is_ours(one))
+        self.pages = [] if folder is None else sorted(one.name for one in folder.glob(of) if is_ours(one))
         self.broadcast: Broadcast | None = None
         self.lines: set[Line] = set()
         self.texts = pages.Texts()

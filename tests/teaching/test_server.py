@@ -36,6 +36,14 @@ def get(url, **headers):
     return urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10)
 
 
+async def soon(true, seconds=10.0):
+    """Wait until something holds in the server's thread; the seconds only bound a failure."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)
+
+
 class Line:
     """A line as a page has it: what it is told, by kinds."""
 
@@ -172,8 +180,7 @@ def test_a_phone_that_slept_comes_back_to_its_answer(server):
         one = await Line.open(server, phone(1))
         await one.ask(kind="vote", n=0, round=1, value="a")
         one.line.close()
-        await asyncio.sleep(0.2)
-        assert server.room.present == 0
+        await soon(lambda: server.room.present == 0)
         back = await Line.open(server, phone(1))
         await back.until(lambda line: line.state)
         assert back.state["yours"] == "a"
@@ -193,7 +200,7 @@ def test_a_student_does_nothing_that_is_a_lecturers(server):
         assert server.room.current is None
         false = await Line.open(server, {"key": "guessed"})
         await false.until(lambda line: None in line.said)
-        assert not server.room.facts()["present"] - 1
+        assert server.room.facts()["present"] == 1
 
     asyncio.run(hold())
 
@@ -252,18 +259,15 @@ def test_ten_thousand_votes_of_one_phone_keep_nobody_waiting(server):
                 await loud.line.write_message(text)
 
         shouting = asyncio.ensure_future(shout())
-        began = time.monotonic()
         assert (await other.ask(kind="vote", n=0, round=1, value="b"))["done"]
-        waited = time.monotonic() - began
         try:
             await shouting
         except Exception:  # its line was closed
             pass
         server.room.do("show")
         assert server.room.facts()["poll"]["counts"] == [["a", 1], ["b", 1]]
-        return waited
 
-    assert asyncio.run(hold()) < 10
+    asyncio.run(hold())
 
 
 def test_half_open_connections_and_pages_of_another_version(server, monkeypatch):
@@ -317,7 +321,7 @@ def test_followers_get_pictures_and_the_one_with_the_knob_is_heard(server):
         await one.until(lambda line: line.state.get("follow") == 1)
         for line in (one, two):
             await line.say(kind="watch", number=1)
-        await asyncio.sleep(0.1)
+        await soon(lambda: broadcast.followers == 2)
         broadcast.put({"iteration": 3}, [b"1234"])
         for line in (one, two):
             await line.until(lambda line: line.frames)
@@ -327,12 +331,11 @@ def test_followers_get_pictures_and_the_one_with_the_knob_is_heard(server):
         server.room.do("give")
         await two.until(lambda line: line.state["knob"] == "yours")
         await two.say(kind="command", name="set", knobs={"perplexity": 5})
-        await two.say(kind="command", name="restart")
-        await asyncio.sleep(0.3)
+        refused = await two.ask(kind="command", name="restart")
+        assert "name must be one of" in refused["refused"]
         assert heard == [{"name": "set", "knobs": {"perplexity": 5}}]
         one.line.close()
-        await asyncio.sleep(0.2)
-        assert broadcast.followers == 1
+        await soon(lambda: broadcast.followers == 1)
         server.follow(None)
         await two.until(lambda line: line.state["follow"] is None)
 
@@ -351,7 +354,7 @@ def test_a_slow_follower_holds_up_nobody(server):
         server.follow(broadcast)
         for line in (slow, quick):
             await line.say(kind="watch", number=1)
-        await asyncio.sleep(0.1)
+        await soon(lambda: broadcast.followers == 2)
         for k in range(20):
             broadcast.put({"iteration": k}, [bytes(1000)])
             await asyncio.sleep(0.1)
