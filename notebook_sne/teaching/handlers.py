@@ -10,6 +10,7 @@ import tornado.web
 from notebook_sne.teaching import pages
 
 if TYPE_CHECKING:
+    from notebook_sne.teaching.pace import Broadcast
     from notebook_sne.teaching.server import Server
 
 __all__ = ["Course", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]
@@ -43,6 +44,13 @@ class Handler(tornado.web.RequestHandler):
             raise tornado.web.HTTPError(429)
         if not right:
             raise tornado.web.HTTPError(404)
+
+    def followed(self, number: str) -> Broadcast:
+        """Return the map of this number, which is followed now; otherwise there is no such page."""
+        broadcast = self.server.broadcast
+        if broadcast is None or broadcast.number != int(number):
+            raise tornado.web.HTTPError(404)
+        return broadcast
 
 
 class Nowhere(Handler):
@@ -100,9 +108,7 @@ class Map(Handler):
 
     async def get(self, code: str, number: str) -> None:
         self.known(code)
-        broadcast = self.server.broadcast
-        if broadcast is None or broadcast.number != int(number):
-            raise tornado.web.HTTPError(404)
+        broadcast = self.followed(number)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.finish(await self.server.loop.run_in_executor(self.server.workers, broadcast.begin))
 
@@ -112,9 +118,7 @@ class Try(Handler):
 
     async def get(self, code: str, number: str) -> None:
         self.known(code)
-        broadcast = self.server.broadcast
-        if broadcast is None or broadcast.number != int(number):
-            raise tornado.web.HTTPError(404)
+        broadcast = self.followed(number)
         try:
             page = await self.server.loop.run_in_executor(self.server.workers, broadcast.page)
         except ValueError as error:

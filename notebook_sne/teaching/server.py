@@ -85,16 +85,17 @@ class Server:
         self._call(self._tell)
 
     def close(self) -> None:
-        """End the server: pages are told that the class is over."""
+        """End the class and its server: pages are told that it is over."""
         self.room.end()
-        self._call(self._stop)
-        wait_for_end(self._thread, 3)
-        self.workers.shutdown(wait=False, cancel_futures=True)
+        self._end()
 
     def drop(self) -> None:
         """End the server, and not the class, which may be gone on with from its file."""
         self.room.keep()
         self.room.listeners.remove(self.tell_soon)
+        self._end()
+
+    def _end(self) -> None:
         self._call(self._stop)
         wait_for_end(self._thread, 3)
         self.workers.shutdown(wait=False, cancel_futures=True)

@@ -9,6 +9,7 @@ Longer than 300 lines because its methods and parameters are described where a r
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -167,7 +168,7 @@ class Classroom(View):
             self._news.clear()
             if not self._over:
                 self._tell()
-            threading.Event().wait(PAUSE)
+            time.sleep(PAUSE)
 
     def _tell(self) -> None:
         self.facts = {

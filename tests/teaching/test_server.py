@@ -6,6 +6,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
@@ -94,6 +95,13 @@ class Line:
         await self.say(id=self.number, **told)
         await self.until(lambda line: self.number in line.said)
         return self.said[self.number]
+
+
+def test_pages_say_the_version_and_the_orders_of_the_server():
+    """Two languages, one protocol."""
+    front = Path(served.__file__).parents[1] / "frontend" / "teaching"
+    assert f"export const VERSION = {VERSION};" in (front / "line.js").read_text()
+    assert f"const ORDERS = {json.dumps(served.ORDERS)};" in (front / "follow.js").read_text()
 
 
 def phone(k):
