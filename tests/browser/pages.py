@@ -253,9 +253,13 @@ class Opened(View):
         page.set_default_timeout(15000)
         super().__init__(page, page.locator(selector))
         self.said, self.requests, self.path = [], [], path
-        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("console", self.hear)
         page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
         self.context.on("request", lambda request: self.requests.append(request.url))
+
+    def hear(self, message):
+        if not message.text.startswith("[bokeh"):  # which tells its version, and when it is done
+            self.said.append(f"{message.type}: {message.text}")
 
     def open(self):
         self.page.goto(self.path.as_uri())
@@ -286,7 +290,7 @@ class Opened(View):
         """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
         self.page.wait_for_timeout(200)
         assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
-        assert self.said == []
+        assert not self.said, self.said
         assert self.page.evaluate("window.hacked") is None
         view = self.page.locator("#nsne-view")  # of one view alone; a lecture has pictures and bold words of its own
         assert view.locator("img, script, b, i").count() == 0

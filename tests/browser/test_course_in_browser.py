@@ -88,7 +88,10 @@ def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
     assert "<p>5 minutes. One sentence.</p>" in index
     assert 0 < index.index("01-first.html") < index.index("02-b.html")
     for path in pages.rglob("*.html"):  # every link leads somewhere
-        for target in re.findall(r'<a href="([^"#]+)', path.read_text()):
+        shown = re.sub(
+            r"<script.*?</script>", "", path.read_text(), flags=re.DOTALL
+        )  # libraries write links themselves
+        for target in re.findall(r'<a href="([^"#]+)', shown):
             assert (path.parent / target).is_file(), (path.name, target)
 
 
@@ -141,18 +144,17 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
             assert view.iteration == 10, "a view of its own beside the others"
     page.locator("[data-figure]").scroll_into_view_if_needed()
     page.locator("[data-figure][data-drawn] .bk-Figure").first.wait_for()
-    assert page.locator("[data-figure] .bk-Div").first.inner_text() == "Two maps"
+    page.locator("[data-figure]").get_by_text("Two maps", exact=True).wait_for()
     page.locator("[data-view='prediction'] button, [data-view='prediction'] input").first.wait_for()
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
     rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa"]}}
     faults = Axe().run(page, options=rules).response["violations"]
     assert not [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is read sideways"
-    opened.said = [said for said in opened.said if "[bokeh" not in said]
 
 
 def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_page, pages):
-    opened = open_page(pages / "01-first.html", "article", viewport={"width": 390, "height": 844}, has_touch=True)
+    opened = open_page(pages / "01-first.html", "article", viewport={"width": 390, "height": 700}, has_touch=True)
     page = opened.page
     share, how = page.locator("[data-outcomes='one']").all()
     table = page.locator("[data-outcomes='table']")
@@ -161,6 +163,7 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
     asked = page.locator(".nsne-prediction").first
     asked.wait_for()
     assert asked.evaluate("root => root.getBoundingClientRect().width <= innerWidth")
+    page.evaluate("new Promise(told => requestAnimationFrame(() => requestAnimationFrame(told)))")  # what is in sight
     asked.locator("[data-control='option']").nth(0).tap()
     assert asked.get_attribute("data-revealed") == "false", "a reader may change their mind"
     how.scroll_into_view_if_needed()
@@ -185,7 +188,6 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
     assert "You have not answered yet." in how.inner_text()
     assert all(url.startswith((pages.as_uri(), "data:", "blob:")) for url in opened.requests)
     opened.requests[:] = [opened.path.as_uri()]
-    opened.said = [said for said in opened.said if "[bokeh" not in said]
 
 
 def test_paper_has_stills_and_figures_and_nothing_to_press(open_page, pages):
@@ -193,13 +195,13 @@ def test_paper_has_stills_and_figures_and_nothing_to_press(open_page, pages):
     page = opened.page
     page.locator("[data-figure][data-drawn]").wait_for()
     page.emulate_media(media="print")
-    stills = page.locator(".still:visible img").evaluate_all("all => all.filter((one) => one.width > 100).length")
-    assert stills == 3 and page.locator(".nsne-player:visible, nav:visible, .outcomes button:visible").count() == 0
+    stills = page.locator(".still:visible img")
+    until(page, lambda: stills.evaluate_all("all => all.filter((one) => one.width > 100).length") == 3)
+    assert page.locator(".nsne-player:visible, nav:visible, .outcomes button:visible").count() == 0
     wide = page.evaluate(
         "[...document.querySelectorAll('.still img, .output, pre')].map(e => e.scrollWidth <= innerWidth)"
     )
     assert all(wide)
-    opened.said = [said for said in opened.said if "[bokeh" not in said]
 
 
 def test_a_page_is_printed_with_its_figures(pages, tmp_path):
