@@ -60,6 +60,8 @@ def keep_views(folder: str) -> None:
             name, widget = kept.pop(0)
             try:
                 view = view_of(widget)
+                if isinstance(widget, Player):
+                    _catch_up(widget)
                 if view["kind"] != "prediction":
                     view["still"] = widget._still_html()  # for paper
             except Exception as error:  # the shell would print it here, where nobody reads it; the page says it
@@ -142,6 +144,15 @@ def _run_of(player: Player) -> dict[str, str]:
     kind, traits, _ = film_view(recording, frames=FRAMES, plan=plan)
     traits.pop("kernels", None)  # a page of several views holds them once
     return {"kind": kind, "text": text_of(traits | _chosen(player)), "why": why}
+
+
+def _catch_up(player: Player) -> None:
+    """Wait until a view shows where its run rests: a thread of its own tells it, a moment later."""
+    began = time.monotonic()
+    while player.run.state is not None and time.monotonic() - began < LONGEST:
+        if player.snapshot and player.iteration == player.run.state.iteration and player.status == player.run.status:
+            break
+        time.sleep(0.05)
 
 
 def _reason(error: ValueError) -> str:
