@@ -76,7 +76,8 @@ COSTS = {
     ),
     "MultipleMapsTSNE": Cost(_aspects(student=True), ({}, {"penalty": 0.3}, *EXAGGERATIONS)),
     "MixtureSNE": Cost(
-        lambda P, Y, W, knobs: reference.images(P, Y, W), ({"pull": 0.0}, {"pull": 0.3}, {"pull": 0.0, "penalty": 0.3})
+        lambda P, Y, W, knobs: reference.images(P, Y, W),
+        ({"pull": 0.0}, {"pull": 0.3}, {"pull": 0.0, "penalty": 0.3}, *({"pull": 0.1, **one} for one in EXAGGERATIONS)),
     ),
 }
 """The models of `notebook_sne.models.MODELS`, by the same names."""

@@ -21,6 +21,13 @@ choices in P and the choices in Q of images under that load:
     t_ib = sum_j p_{j|i} sum_c r_ij^bc                           (how much of the choices of i its image b makes)
     q_{ib,jc} = pi_jc exp(-|y_ib - y_jc|^2) / z_ib               (what image b would choose by itself)
 
+An exaggeration a counts the attraction of two objects a times, whichever of their images explain it. The descent then
+lowers C + (a - 1) A, which for one image is that of SNE:
+
+.. math::
+
+    A = -sum_ij p_{j|i} log S_ij,     S_ij = sum_bc pi_ib pi_jc exp(-|y_ib - y_jc|^2)
+
 In the simplified model of the paper's experiment, all proportions are 1/M. A force ties the images of an object; it is
 linear up to a separation and constant beyond, so that images part only if P demands it.
 """
@@ -64,12 +71,13 @@ def attractive_pairs(P):
     return ImagePairs(pairs, both.data.imag.copy())
 
 
-def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
+def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, exaggeration=1.0, *, dtype=np.float32):
     """Return the MixtureEvaluation of M images an object at their places Y, shape (M, N, d), finite.
 
     `attractive` comes from the function `attractive_pairs`. The proportions are the softmax of the weights W, shape
     (M, N), over the images. `pull`, in nats per map unit, is the force between the images of one object beyond the
-    separation `reach`; `dtype` is the precision of the sums over all pairs.
+    separation `reach`. The exaggeration, 1 for none, enters the objective and its gradients, never the cost; `dtype` is
+    the precision of the sums over all pairs.
     """
     pairs, incoming = attractive
     M = len(Y)
@@ -102,9 +110,18 @@ def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, *, dtype=np.float3
         push += incoming_forces
         chosen += taken
     cost = float(pairs.negentropy + energy)
+    more = exaggeration - 1.0
+    if more:
+        attraction, pulled_more, shares_more, _ = image_pull(pairs, incoming, Y, log_mixing, np.zeros(z.shape))
+        pulled, shares = pulled + more * pulled_more, shares + more * shares_more
+    else:
+        attraction = 0.0
     tied, tie_forces = tie(Y, pull, reach)
     return MixtureEvaluation(
-        cost + tied, 2.0 * (pulled - push) + tie_forces, weight_gradient(chosen - shares, mixing), cost
+        cost + more * attraction + tied,
+        2.0 * (pulled - push) + tie_forces,
+        weight_gradient(chosen - shares, mixing),
+        cost,
     )
 
 

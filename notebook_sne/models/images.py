@@ -7,16 +7,17 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
-from notebook_sne.mathematics import images
+from notebook_sne.mathematics import images, new_images
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.several import SeveralMaps
+from notebook_sne.models.placed import Placed, PlacedInMaps
 from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
 
 __all__ = ["MixtureSNE"]
@@ -28,7 +29,7 @@ _HOLD = 4.0
 
 
 @estimator
-class MixtureSNE(SeveralMaps):
+class MixtureSNE(PlacedInMaps):
     """The mixture of images: SNE in which an object can have several places in one map.
 
     An ambiguous object, such as a digit that is half a 2 and half a 3, can be near two groups that are not near each
@@ -61,6 +62,7 @@ class MixtureSNE(SeveralMaps):
         Separation at which the force reaches its full strength, in map units.
     n_restarts : int, default=1
         Fits from different random starts; `fit` keeps the one with the lowest objective.
+    {exaggeration}
     {common}
 
     Attributes
@@ -107,6 +109,7 @@ class MixtureSNE(SeveralMaps):
     pull: float | Schedule = 0.0
     reach: float = 0.05
     n_restarts: int = 1
+    exaggeration: float | Schedule | None = None
 
     _convention = "conditional"
     _kernel = "gaussian"
@@ -214,7 +217,7 @@ class MixtureSNE(SeveralMaps):
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         reach = check_number("reach", self.reach, 0.0, closed=False)
-        here = images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach)
+        here = images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach, knobs.get("exaggeration", 1.0))
         if "penalty" not in knobs and "flattening" not in knobs:
             return here
         penalty = self._penalties(Y.shape[2], knobs)
@@ -225,4 +228,53 @@ class MixtureSNE(SeveralMaps):
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
         schedules["pull"] = self.pull
-        return schedules
+        return self._exaggerated(schedules, n_objects)
+
+    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> tuple[Floats, Floats]:
+        free = not (isinstance(self.mixing, str) and self.mixing == "equal")
+        return new_images.places(P, self.maps_, self.mixing_, free=free, pull=knobs["pull"], reach=self.reach)
+
+    def transform(self, X: Matrix) -> Placed:
+        """Place the images of new objects in the map, each object independently; the map stays as it is.
+
+        The places are those at which the mixture of the images explains p_{j|i}, the choices of the new object among
+        the fitted ones, best, while the ties of the fit hold its images together
+        (`notebook_sne.mathematics.new_images`). Proportions are found, too, or 1 / M where `mixing` is "equal".
+
+        Parameters
+        ----------
+        X : array-like
+            The new objects, as in the fit: vectors, shape (n, n_features), measured as those were; or their distances
+            to the fitted objects, or p_{j|i} of new objects i and fitted objects j, dense or sparse, shape (n, N).
+
+        Returns
+        -------
+        placed : Placed
+            Its `maps`, shape (M, n, n_components), of which ``maps[b]`` has image b of each new object, and its
+            `mixing`, shape (M, n).
+
+        Raises
+        ------
+        ValueError
+            If X breaks these rules, or if the vectors of the fit have been changed in place since.
+
+        Warns
+        -----
+        UserWarning
+            If more fitted objects than the perplexity are nearest to a new object; these share its choice evenly.
+
+        Notes
+        -----
+        A descent for each of four starts, without jitter: the cost of an object has several minima, and the end is a
+        good one, not surely the best.
+
+        Examples
+        --------
+        >>> import notebook_sne as ns
+        >>> hybrids = ns.datasets.load_hybrid_digits(40, 12)
+        >>> model = ns.MixtureSNE.simplified(perplexity=5, max_iter=100, random_state=0).fit(hybrids.X[:-4])
+        >>> placed = model.transform(hybrids.X[-4:])
+        >>> placed.maps.shape, placed.mixing.shape
+        ((2, 4, 2), (2, 4))
+        """
+        return super().transform(X)

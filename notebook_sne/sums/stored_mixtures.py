@@ -23,7 +23,7 @@ from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import aligned, count_in, larger, largest, load, put, spread, total
 from notebook_sne.sums.stored_pairs import read_only, share_out
 
-__all__ = ["ImagePull", "image_pull", "mixture_pull", "mixture_rows", "pack", "ranges"]
+__all__ = ["ImagePull", "image_pull", "image_row", "mixture_pull", "mixture_rows", "pack", "ranges"]
 
 _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 
@@ -241,7 +241,7 @@ def image_pull(pairs, incoming, Y, log_mixing, log_z):
 
 
 @njit(**FAST_SERIAL)
-def _image_row(columns, outgoing, incoming, points, logs, log_z, i, force, share, load):
+def image_row(columns, outgoing, incoming, points, logs, log_z, i, force, share, load):
     """Return the energy of row i; write its forces, shape (M, d), shares and loads, shape (M,)."""
     M, _, n_dimensions = points.shape
     out, into = np.empty((M, M)), np.empty((M, M))
@@ -287,7 +287,7 @@ def _image_row(columns, outgoing, incoming, points, logs, log_z, i, force, share
 def _image_rows(pointers, columns, outgoing, incoming, points, logs, log_z, energy, forces, shares, loads):
     for i in prange(points.shape[1]):
         start, stop = pointers[i], pointers[i + 1]
-        energy[i] = _image_row(
+        energy[i] = image_row(
             columns[start:stop], outgoing[start:stop], incoming[start:stop],
             points, logs, log_z, i, forces[i], shares[i], loads[i],
         )  # fmt: skip

@@ -11,7 +11,6 @@ from notebook_sne import affinities
 from notebook_sne.fitting import out_of_sample
 from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 from notebook_sne.mathematics.row_mixtures import row_mixtures
-from notebook_sne.models.several import SeveralMaps
 from tests.models.test_transform import across, clusters, fit
 
 MODELS = ns.AspectMaps, ns.MultipleMapsTSNE
@@ -93,8 +92,52 @@ def test_a_fit_with_fixed_proportions_places_objects_too(mixing):
     np.testing.assert_allclose(placed.mixing.sum(axis=0), 1.0)
 
 
-def test_images_in_one_map_place_no_objects():
-    assert not hasattr(ns.MixtureSNE(), "transform") and issubclass(ns.MixtureSNE, SeveralMaps)
+def images(X=None, **options):
+    return fit(ns.MixtureSNE, X, **{"max_iter": 120, **options})
+
+
+def test_the_images_of_new_objects_lie_among_their_own():
+    fitted, labels = images(pull=0.1), np.repeat(range(3), 25)
+    maps, mixing = fitted.transform(clusters(4, seed=1))
+    assert maps.shape == (2, 12, 2) and mixing.shape == (2, 12) and np.isfinite(maps).all()
+    np.testing.assert_allclose(mixing.sum(axis=0), 1.0)
+    for i, b in enumerate(mixing.argmax(axis=0)):
+        squares = np.square(fitted.maps_ - maps[b, i]).sum(axis=2) - np.log(fitted.mixing_)
+        assert labels[squares.min(axis=0).argmin()] == i // 4
+
+
+def test_images_are_placed_as_if_alone_whatever_the_blocks_and_inputs(monkeypatch):
+    X, new = clusters(), clusters(2, seed=1)
+    fitted = images(X, mixing="equal", pull=0.1)
+    together = fitted.transform(new)
+    assert (together.mixing == 0.5).all()
+    for i in range(len(new)):
+        assert same(fitted.transform(new[[i]]), (together.maps[:, [i]], together.mixing[:, [i]]))
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 5)
+    assert same(fitted.set_params(n_jobs=1).transform(new), together)
+    assert same(pickle.loads(pickle.dumps(fitted)).transform(new), together)
+    by_distances = images(across(X, X), input="distances", max_iter=1, mixing="equal", pull=0.1)
+    by_distances.maps_, by_distances.mixing_ = fitted.maps_, fitted.mixing_
+    np.testing.assert_allclose(by_distances.transform(across(new, X)).maps, together.maps, atol=1e-3)
+
+
+def test_one_image_has_the_place_of_sne():
+    X, new = clusters(), clusters(4, seed=1)
+    one, single = images(X, n_images=1), fit(ns.SNE, X, max_iter=2)
+    single.embedding_ = one.maps_[0]
+    maps, mixing = one.transform(new)
+    assert (mixing == 1.0).all()
+    np.testing.assert_allclose(maps[0], single.transform(new), atol=2e-3)
+
+
+def test_a_new_object_between_two_groups_has_an_image_in_each():
+    X = clusters()
+    P = affinities.conditional(X, 8)
+    fitted = images(P, input="probabilities", pull=0.02, mixing="equal")
+    maps, _ = fitted.transform(np.stack([0.5 * P[0] + 0.5 * P[30], P[0]]))
+    assert np.linalg.norm(maps[0, 0] - maps[1, 0]) > 2 * np.linalg.norm(maps[0, 1] - maps[1, 1])
+    group = [np.square(fitted.maps_ - maps[b, 0]).sum(axis=2).min(axis=0).argmin() // 25 for b in (0, 1)]
+    assert sorted(group) == [0, 1]
 
 
 def test_after_a_joint_p_it_is_said_what_to_do():
