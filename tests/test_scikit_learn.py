@@ -68,7 +68,7 @@ ESTIMATORS = {
     # By default there are 50 maps, and at most as many as objects.
     "AspectMaps": (BRIEF | {"n_maps": 2}, MAPS_AND_MIXING),
     "MultipleMapsTSNE": (BRIEF | {"n_maps": 2}, MAPS_AND_MIXING),
-    "MixtureSNE": (BRIEF, {}),
+    "MixtureSNE": (BRIEF, MAPS_AND_MIXING),
     "PCA": ({}, {}),
     # Most of its data have two classes, whose means span one dimension.
     "LDA": (
