@@ -12,10 +12,12 @@ import threading
 import time
 import weakref
 from contextlib import suppress
+from functools import partial
 
 import anywidget
 from ipywidgets.widgets import widget as home
 
+from notebook_sne.machine.host import carrier
 from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.widgets.cells import supersede, watch_cells
 from notebook_sne.widgets.connection import Connection
@@ -33,6 +35,7 @@ class LiveWidget(View):
         self._connection = Connection()
         self._thread: threading.Thread | None = None
         self._waiting: set[str] = set()  # traits that the thread has written and that could not be sent yet
+        self._carry = carrier()
         super().__init__(**traits)
         watch_cells()
         hold_weakly(self)
@@ -93,6 +96,9 @@ class LiveWidget(View):
         if keys:
             super().send_state(keys)
 
+    def _send(self, msg, buffers=None):
+        self._carry(partial(super()._send, msg, buffers))  # all that a widget says to its page
+
     def _bytes(self, keys):
         return sum(len(getattr(self, name)) for name in keys & _BULK)
 
@@ -114,7 +120,8 @@ class LiveWidget(View):
         # Not `close`, which leaves the last picture on the page, and ends a run that a variable may still name: a run
         # without references ends by itself.
         self.end()
-        anywidget.AnyWidget.close(self)
+        with suppress(Exception):  # its page may have gone, and in an app all of its session
+            anywidget.AnyWidget.close(self)
 
 
 _followed: "weakref.WeakSet[LiveWidget]" = weakref.WeakSet()

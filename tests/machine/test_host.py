@@ -1,5 +1,8 @@
 """Where this process is looked at from."""
 
+import asyncio
+from contextlib import contextmanager
+from threading import Thread, current_thread, main_thread
 from types import SimpleNamespace
 
 import pytest
@@ -33,3 +36,54 @@ def test_a_terminal_is_watched_and_a_closed_error_stream_is_not(monkeypatch):
     assert host.is_watched()
     monkeypatch.setattr(host.sys, "stderr", None)  # as under pythonw
     assert not host.is_watched()
+
+
+@pytest.mark.parametrize("loaded", [(), ("shinywidgets",), ("shiny", "shinywidgets")])
+def test_where_no_page_of_shiny_is_built_messages_go_from_any_thread(monkeypatch, loaded):
+    for name in ("shiny", "shinywidgets"):
+        monkeypatch.delitem(host.sys.modules, name, raising=False)
+    for name in loaded:
+        none = SimpleNamespace(get_current_session=lambda: None)
+        monkeypatch.setitem(host.sys.modules, name, SimpleNamespace(session=none))
+    carry, said = host.carrier(), []
+    thread = Thread(target=carry, args=(lambda: said.append(current_thread()),))
+    thread.start()
+    thread.join()
+    assert said == [thread]
+
+
+def test_what_a_thread_says_reaches_the_session_of_shiny_and_is_flushed(monkeypatch):
+    said, sessions = [], ["this session"]
+
+    @contextmanager
+    def session_context(session):
+        said.append(f"in {session}")
+        yield
+        said.append("out")
+
+    async def flush():
+        said.append("flushed")
+
+    session = SimpleNamespace(get_current_session=lambda: sessions[-1], session_context=session_context)
+    monkeypatch.setitem(
+        host.sys.modules, "shiny", SimpleNamespace(session=session, reactive=SimpleNamespace(flush=flush))
+    )
+    monkeypatch.setitem(host.sys.modules, "shinywidgets", SimpleNamespace())
+
+    async def page():
+        carry = host.carrier()
+        sessions.append("another session")
+        carry(lambda: said.append("asked"))
+        thread = Thread(target=carry, args=(lambda: said.append(current_thread()),))
+        thread.start()
+        while said[-1] != "out":
+            await asyncio.sleep(0)
+        thread.join()
+        return carry
+
+    carry = asyncio.run(page())
+    assert said == ["asked", "in this session", main_thread(), "flushed", "out"]
+    thread = Thread(target=carry, args=(lambda: said.append("too late"),))  # the app has ended
+    thread.start()
+    thread.join()
+    assert said[-1] == "out"

@@ -57,3 +57,22 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), player.run.status in (
 def test_in_a_forked_child_a_player_is_closed_and_its_parent_goes_on():
     done = python(BEGINNING + FORKED, flags=FORKS)
     assert (done.stdout.split(), done.stderr, done.returncode) == (["7", "True"], "", 0)
+
+
+GONE = """
+import anywidget, gc
+
+def gone(widget):
+    raise AttributeError("the session of this page has been taken away")
+
+anywidget.AnyWidget.close = gone
+player = ns.watch(Drifting(), X, autoplay=False)
+player.run.steps(5)
+del player
+gc.collect()
+"""
+
+
+def test_a_player_whose_page_has_gone_is_collected_without_a_word():
+    done = python(BEGINNING + GONE)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
