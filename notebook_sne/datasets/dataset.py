@@ -22,6 +22,7 @@ from notebook_sne.objects.columns import frame_of, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
 from notebook_sne.objects.names import read_names
+from notebook_sne.objects.shown import table_html
 from notebook_sne.objects.triples import Triples, read_triples
 
 __all__ = ["Dataset"]
@@ -184,29 +185,37 @@ class Dataset:
     def __len__(self) -> int:
         return getattr(self, self._present()[0]).shape[0]
 
-    def __repr__(self) -> str:
-        parts = [f"{len(self)} objects"]
+    def _parts(self) -> list[tuple[str, str]]:
+        """Return what there is: each field, and in words what it holds."""
+        parts = []
         for name in self._present():
             field = getattr(self, name)
             if name == "labels":
-                parts.append(_labels_in_words(field))
+                parts.append((name, _labels_in_words(field)))
             elif name == "names":
-                parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
+                parts.append((name, ", ".join(field[:3]) + (", ..." if len(field) > 3 else "")))
             elif name == "columns":
-                parts.append(f"columns {', '.join(field.columns)}")
+                parts.append((name, ", ".join(field.columns)))
             else:
-                parts.append(f"{name} {field.shape}")
+                parts.append((name, f"{field.shape}"))
         if self.maps is not None:
-            parts.append(f"maps {self.maps.shape}")
-        if self.triples is not None:
-            parts.append(f"{len(self.triples)} triples")
-        if self.relations is not None:
-            parts.append(f"{len(self.relations)} relations")
+            parts.append(("maps", f"{self.maps.shape}"))
+        for name in ("triples", "relations"):
+            if (field := getattr(self, name)) is not None:
+                parts.append((name, f"{len(field)}"))
         if self.report is not None:
-            parts.append(f"report of {len(self.report)} rows")
+            parts.append(("report", f"{len(self.report)} rows"))
         if self.whole is not None:
-            parts.append(f"cut from {len(self.whole)}")
-        return f"Dataset({self.title!r}: {', '.join(parts)})"
+            parts.append(("whole", f"{len(self.whole)} objects"))
+        return parts
+
+    def __repr__(self) -> str:
+        said = {"triples": "{1} {0}", "relations": "{1} {0}", "report": "report of {1}", "whole": "cut from {1}"}
+        parts = [said.get(name, "{0} {1}").format(name, words) for name, words in self._parts()]
+        return f"Dataset({self.title!r}: {', '.join([f'{len(self)} objects', *parts])})"
+
+    def _repr_html_(self) -> str:
+        return table_html(f"{self.title}: {len(self):,} objects", ("field", "what it holds"), self._parts())
 
     def select(self, indices: slice | ArrayLike) -> Dataset:
         """Return the data set of the chosen objects, in the order in which they are chosen.
@@ -345,7 +354,7 @@ def _labels_in_words(labels):
     names, classes = sort_classes(labels)
     ends = [f"{name:.3g}" if names.dtype.kind == "f" else f"{name}" for name in names[[0, -1]]] if len(names) else []
     rest = int((classes == UNLABELED).sum())
-    return f"labels {'..'.join(ends) or 'none'}" + (f" and {rest} unlabeled" if rest else "")
+    return f"{'..'.join(ends) or 'none'}" + (f" and {rest} unlabeled" if rest else "")
 
 
 def _listed(labels: Any) -> str:

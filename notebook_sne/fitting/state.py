@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.checks.arrays import Floats
+from notebook_sne.machine.lazy import from_above
 
 __all__ = ["NO_PINS", "State"]
 
@@ -124,6 +125,10 @@ class State:
     def emerged(self) -> float | None:
         """Noise at which the fast pass of `Annealed` found structure: a float, NaN if it found none, or None."""
         return self.memory.get("emerged")
+
+    def _repr_html_(self) -> str:
+        html: str = from_above("widgets.shown", "html_of_state")(self)
+        return html
 
     # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
     def __getstate__(self) -> dict[str, Any]:

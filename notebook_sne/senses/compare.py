@@ -13,13 +13,14 @@ associates is none.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.objects.shown import FIRST, table_html
 from notebook_sne.senses.consensus import Consensus, groups
 from notebook_sne.senses.words import find_word
 
@@ -108,6 +109,11 @@ class Comparison:
     def __repr__(self) -> str:
         return f"Comparison({' and '.join(self.names)}: {len(self.words)} words in both)"
 
+    def _repr_html_(self) -> str:
+        rows = [self._row(word) for word in self.words[:FIRST]]
+        note = "table() has all words, of(word) the senses of one"
+        return table_html(repr(self), list(rows[0]), [row.values() for row in rows], len(self.words), note)
+
     def find(self, word: str | int) -> str:
         """Return a word as the first norms write it, whatever its case; a ValueError if it is unknown."""
         return self.words[find_word(self.words, word)]
@@ -192,18 +198,18 @@ class Comparison:
         """
         import pandas as pd
 
-        rows = []
-        for word, numbers in self._numbers.items():
-            pairs = self.pairs(word)
-            paired = [pair for pair in pairs if 0 not in pair.numbers]
-            shares = np.array([pair.shares for pair in paired]).reshape(-1, 2).sum(axis=0)
-            apart = 0.5 * sum(abs(pair.shares[0] - pair.shares[1]) for pair in pairs)
-            row = {"word": word, "apart": apart, "n_both": len(paired), "shared": float(shares.min())}
-            for side, (name, senses, i) in enumerate(zip(self.names, self.senses, numbers, strict=True)):
-                row[f"senses, {name}"] = sum(pair.numbers[side] > 0 for pair in pairs)
-                row[f"certainty, {name}"] = senses.senses(i).second
-            rows.append(row)
-        return pd.DataFrame(rows)
+        return pd.DataFrame([self._row(word) for word in self.words])
+
+    def _row(self, word: str) -> dict[str, Any]:
+        pairs = self.pairs(word)
+        paired = [pair for pair in pairs if 0 not in pair.numbers]
+        shares = np.array([pair.shares for pair in paired]).reshape(-1, 2).sum(axis=0)
+        apart = 0.5 * sum(abs(pair.shares[0] - pair.shares[1]) for pair in pairs)
+        row = {"word": word, "apart": apart, "n_both": len(paired), "shared": float(shares.min())}
+        for side, (name, senses, i) in enumerate(zip(self.names, self.senses, self._numbers[word], strict=True)):
+            row[f"senses, {name}"] = sum(pair.numbers[side] > 0 for pair in pairs)
+            row[f"certainty, {name}"] = senses.senses(i).second
+        return row
 
 
 def _alone(names):

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.checks.arguments import check_count, check_number
 from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.objects.shown import FIRST, table_html
 from notebook_sne.senses.company import Company
 from notebook_sne.senses.made import begin_alike, made_of
 from notebook_sne.senses.mixture import conditional_rows
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Consensus", "consensus", "groups"]
 
+_COLUMNS = ["word", "n_senses", "certainty", "second", "seen", "senses", "small"]  # of `Consensus.table`
 _REMEMBERED = 4096  # words whose senses are kept
 
 
@@ -183,6 +185,11 @@ class Consensus:
     def __repr__(self) -> str:
         return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits != 1)})"
 
+    def _repr_html_(self) -> str:
+        rows = [self._row(i, 3) for i in range(min(FIRST, len(self.names)))]
+        note = "table() has all words, of(word) the senses of one"
+        return table_html(repr(self), _COLUMNS, rows, len(self.names), note)
+
     def senses(self, word: str | int) -> Senses:
         """Return the facts about a word as arrays, a `Senses`, from which the tables are made."""
         return self._senses(find_word(self.names, word))
@@ -260,16 +267,16 @@ class Consensus:
 
         n = check_count("n", n, 1)
         self._explain_all()
-        rows = []
-        for i, word in enumerate(self.names):
-            found = self._found(i)
-            several = len(found.groups) > 1
-            second = found.shares[found.groups[1]].sum() if several else 0.0
-            seen = self._mean(found.seen)[1] if several else 0.0 if self.n_fits else np.nan
-            texts = (" | ".join(self._listed(found, g[:n]) for g in parts) for parts in (found.groups, found.small))
-            n_senses = sum(len(group) > 0 for group in found.groups)
-            rows.append((word, n_senses, found.second, second, seen, *texts))
-        return pd.DataFrame(rows, columns=["word", "n_senses", "certainty", "second", "seen", "senses", "small"])
+        return pd.DataFrame([self._row(i, n) for i in range(len(self.names))], columns=_COLUMNS)
+
+    def _row(self, i: int, n: int) -> tuple[Any, ...]:
+        found = self._found(i)
+        several = len(found.groups) > 1
+        second = found.shares[found.groups[1]].sum() if several else 0.0
+        seen = self._mean(found.seen)[1] if several else 0.0 if self.n_fits else np.nan
+        texts = (" | ".join(self._listed(found, g[:n]) for g in parts) for parts in (found.groups, found.small))
+        n_senses = sum(len(group) > 0 for group in found.groups)
+        return self.names[i], n_senses, found.second, second, seen, *texts
 
     def places(self, word: str | int) -> pd.DataFrame:
         """Return where each sense of a word is in each fit that shows it.

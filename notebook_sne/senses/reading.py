@@ -30,6 +30,7 @@ from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.numbers import as_floats
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.mathematics.row_mixtures import row_mixtures
+from notebook_sne.objects.shown import FIRST, table_html
 from notebook_sne.senses.beside import beside
 from notebook_sne.senses.company import ties_of
 from notebook_sne.senses.explained import Explained, WordMixture, one_of
@@ -140,6 +141,13 @@ class Reading:
         return (
             f"Reading({len(self.names)} words, {self.mixture.n_maps} maps: {several} words with two or more copies "
             f"above {self.threshold:g})"
+        )
+
+    def _repr_html_(self) -> str:
+        table = self.table(3)
+        rows = table.head(FIRST).itertuples(index=False)
+        return table_html(
+            repr(self), table.columns, rows, len(table), "table() has all copies, of(word) the senses of a word"
         )
 
     @property

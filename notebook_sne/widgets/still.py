@@ -8,7 +8,6 @@ works. So a style of its own hides the still, and applies only while the live vi
 """
 
 import base64
-import html
 import time
 import weakref
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from IPython.display import publish_display_data
 
 from notebook_sne.models import label_of, unit_of
 from notebook_sne.objects.labels import UNLABELED, Labels
+from notebook_sne.objects.shown import escape
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import marker
 from notebook_sne.views.raster import png
@@ -180,11 +180,6 @@ def scale_of(values, dates=False):
     else:
         said = tuple(f"{end:.15g}" if end == round(end) and abs(end) < 1e15 else f"{end:.4g}" for end in ends)
     return Labels(values=values), said
-
-
-def escape(text):
-    """Return any text as HTML that holds no element, and that any file can hold."""
-    return html.escape(str(text).encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd"))
 
 
 def caption_of(model_name, iteration, cost, *more):

@@ -9,7 +9,9 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
+import notebook_sne as ns
 from notebook_sne.datasets import Dataset, associations
+from tests.objects.test_shown import NASTY, Parts
 
 
 @pytest.fixture
@@ -208,3 +210,13 @@ def test_sample_says_what_is_possible(letters, arguments, message):
 def test_sample_needs_classes(labels):
     with pytest.raises(ValueError, match="sample needs labels that name classes"):
         Dataset(title="no classes", X=[[0], [1]], labels=labels).sample(1)
+
+
+def test_by_its_bare_name_it_is_a_table_of_its_fields():
+    data = ns.datasets.load_digits().sample(3)
+    parts = Parts(data._repr_html_())
+    assert parts.texts[:3] == [f"{data.title}: 30 objects", "field", "what it holds"]
+    assert ["X", "(30, 64)", "labels", "0..9"] == parts.texts[3:7] and "images" in parts.texts
+    assert len(parts.elements) == parts.elements.count("tr") * 3 + 5
+    nasty = Parts(Dataset(title=NASTY, X=np.eye(3), names=[NASTY, "b", "c"])._repr_html_())
+    assert not {"script", "img"} & set(nasty.elements)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
+from tests.objects.test_shown import Parts
 
 COLUMNS = {"cue": "cue", "response": "response", "count": "count"}
 
@@ -91,3 +92,10 @@ def test_bad_input_names_the_rule(both):
         ns.senses.compare(data, norms({"x y z": 3}, word="w"))
     with pytest.raises(ValueError, match="word must be one of the 4 words"):
         both.of("river")
+
+
+def test_by_its_bare_name_it_is_a_table_of_the_first_words(both):
+    parts = Parts(both._repr_html_())
+    assert parts.elements.count("tr") == 1 + min(10, len(both.words)) and repr(both) in parts.texts
+    assert list(both.table().columns) == parts.texts[1 : 1 + both.table().shape[1]]
+    assert parts.texts[1 + both.table().shape[1]] == both.words[0]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from tests.objects.test_shown import Parts
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts, planted_model
 
 
@@ -192,3 +193,11 @@ def test_a_reading_without_P_tells_copies_only():
     assert len(reading.copies("a0")) > 0
     with pytest.raises(ValueError, match="give counts"):
         reading.of("a0")
+
+
+def test_by_its_bare_name_it_is_a_table_of_the_first_words(found):
+    parts, table = Parts(found._repr_html_()), found.table()
+    assert parts.elements.count("tr") == 11 and parts.elements.count("caption") == 1
+    assert list(table.columns) == parts.texts[1 : 1 + table.shape[1]]
+    assert parts.texts[1 + table.shape[1]] == found.names[0] and table["senses"][0] in parts.texts
+    assert parts.texts[-1] == f"10 of {len(found.names)} rows; table() has all words, of(word) the senses of one"

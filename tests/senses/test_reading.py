@@ -6,6 +6,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.senses.mixture import Mixture, first_of, mixture_of
+from tests.objects.test_shown import NASTY, Parts
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts, planted_model
 
 
@@ -189,3 +190,16 @@ def test_errors_name_the_argument_and_the_rule(call, message):
         call(planted_model())
     with pytest.raises(TypeError, match="names must be a sequence of words"):
         ns.senses.read(planted_model(), None)
+
+
+def test_by_its_bare_name_it_is_a_table_of_the_first_copies(reading):
+    parts, table = Parts(reading._repr_html_()), reading.table(3)
+    assert parts.elements.count("tr") == 11 and repr(reading) in parts.texts
+    assert parts.texts[1 : 1 + table.shape[1]] == list(table.columns) and table["neighbors"][9] in parts.texts
+    assert f"10 of {len(table)} rows" in parts.texts[-1]
+
+
+def test_words_of_others_are_texts_by_its_bare_name():
+    names = [f"{name}{NASTY}" for name in NAMES]
+    parts = Parts(ns.senses.read(planted_model(), names, planted_counts())._repr_html_())
+    assert not {"script", "img"} & set(parts.elements)

@@ -16,6 +16,7 @@ import numpy as np
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.lazy import from_above
 from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS
 from notebook_sne.runs.recording.file import Contents, save
@@ -196,6 +197,10 @@ class Recording(Recorder):
                 f"<Recording of {model}: {self._n_objects} objects, iterations {first} to {self._end}, "
                 f"{len(self)} frames, {len(self.states)} states, {len(self.marks)} marks, {n_bytes / 1e6:.1f} MB>"
             )
+
+    def _repr_html_(self) -> str:
+        html: str = from_above("widgets.shown", "html_of_recording")(self)
+        return html
 
     def start_for(self, iteration: int) -> State | None:
         """Return the State from which the state of an iteration is computed again, with ``turned_at`` for each update.
