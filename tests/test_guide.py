@@ -84,7 +84,7 @@ def told(monkeypatch):
 
 
 def test_the_guide_has_its_pages():
-    names = "start vectors distances norms gensim graphs cells many blocks sweeps classroom marimo".split()
+    names = "start vectors distances norms gensim graphs cells many blocks sweeps classroom marimo apps".split()
     assert {f"guide/{name}.md" for name in names} <= set(PAGES)
 
 
