@@ -250,7 +250,7 @@ class PlayerView {
     return {
       coloring,
       ranks: fits ? this.ranks : null,
-      chosen: selection.size,
+      chosen: selection.chosen,
       letters,
       dark,
       ground,

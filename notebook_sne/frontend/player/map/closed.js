@@ -33,13 +33,13 @@ export function marksToSpare(stage, selection, radius, all) {
   const [width, height] = stage.size;
   /** @type {Dot[]} */
   const dots = [];
-  const few = selection.size <= RINGED;
+  const few = selection.chosen <= RINGED;
   /** @param {number} i @param {number|undefined} weight @param {number} around */
   const add = (i, weight, around) => {
     const [x, y] = stage.place(i);
     if (x > 0 && y > 0 && x < width && y < height) dots.push({ x, y, radius: around, weight });
   };
-  if (few) for (const i of selection.list) add(i, Number.POSITIVE_INFINITY, radius + 2);
+  if (few) for (const i of selection.byHand) add(i, Number.POSITIVE_INFINITY, radius + 2);
   if (!all) return dots;
   for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i++) {
     if (!(few && selection.has(i))) add(i, 1, radius);

@@ -161,15 +161,17 @@ export class Coloring {
  * @returns {Ranks|null}
  */
 export function ranks(count, classes, dimmed, selection) {
-  if (!selection.size && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
+  const { left, flags, filtered, chosen } = selection;
+  if (!left && !chosen && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
   const levels = new Uint8Array(count);
   const starts = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  const rest = selection.size ? BACK : PLAIN;
+  const rest = chosen ? BACK : PLAIN;
   // At each rank, objects without a class lie below the others.
   /** @param {number} i */
   const place = (i) => 2 * levels[i] + Number(classes?.[i] !== UNLABELED);
   for (let i = 0; i < count; i++) {
-    const level = selection.flags[i] ? SELECTED : classes && dimmed.has(classes[i]) ? FAINT : rest;
+    const faint = (left && !left[i]) || (classes && dimmed.has(classes[i]));
+    const level = flags[i] && !filtered ? SELECTED : faint ? FAINT : rest;
     levels[i] = level;
     starts[place(i) + 1] += 1;
   }

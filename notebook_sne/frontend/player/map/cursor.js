@@ -113,7 +113,7 @@ export class Cursor {
   /** Move the selected objects by a small step. @param {number} x @param {number} y */
   push(x, y) {
     const { hub, stage } = this;
-    const objects = this.selection.list;
+    const objects = this.selection.byHand;
     const reason = objects.length ? whyNoMove(hub) : phrase`Select objects first, then Shift+arrows move them`;
     if (reason) return this.say(reason);
     const step = STEP * stage.window.width;

@@ -42,7 +42,7 @@ export class Pins {
   /** Hold the selected objects, or else one, or let them go. @param {number} at  the keyboard's object, or -1 */
   toggle(at) {
     const { hub, selection } = this;
-    const chosen = selection.size ? selection.list : at >= 0 ? [at] : [];
+    const chosen = selection.chosen ? selection.byHand : at >= 0 ? [at] : [];
     const reason =
       whyNoMove(hub) || (chosen.length ? "" : phrase`Select the objects to hold first: click one, or use the lasso`);
     if (reason) return this.say(reason);
@@ -56,7 +56,7 @@ export class Pins {
   show(control) {
     control.hidden = !this.hub.live;
     const held = this.held.length;
-    attribute(control, "aria-pressed", held > 0 && pinOrder(this.selection.list, this.held).name === "unpin");
+    attribute(control, "aria-pressed", held > 0 && pinOrder(this.selection.byHand, this.held).name === "unpin");
   }
 
   /** @param {Pen} pen */

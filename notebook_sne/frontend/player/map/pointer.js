@@ -100,7 +100,7 @@ export class Pointer extends Hand {
       this.say(reason);
       return "pan";
     }
-    this.objects = selection.has(act.index) ? selection.list : [act.index];
+    this.objects = selection.has(act.index) ? selection.byHand : [act.index];
     this.places = stage.placesOf(this.objects);
     this.grabbed = toMap(stage.window, ...act.from, ...stage.size);
     return "move";

@@ -1,4 +1,5 @@
-// The selection: which objects are looked at, and which of them lie inside a line drawn by hand.
+// The selection: which objects are looked at, and which of them lie inside a line drawn by hand. While filters are in force it
+// is within what they leave, and where no hand has chosen anything it is all of that.
 
 /** @import { Manner } from "../../shared/types.d.ts" */
 
@@ -16,19 +17,30 @@ export class Selection {
     /** Rises with every change. */
     this.version = 0;
     this.changed = changed;
+    /** @type {Uint8Array|null} 1 for each object that the filters leave; null without filters */
+    this.left = null;
+    this.whole = 0; // how many of these there are
+    this.filtered = false; // whether the selection is all that the filters leave, and no hand's
   }
 
-  /** @param {number} i */
+  /** Whether a hand has selected it. @param {number} i */
   has(i) {
-    return this.flags[i] === 1;
+    return this.flags[i] === 1 && !this.filtered;
   }
 
   /** The selected objects in rising order. */
   get list() {
-    /** @type {number[]} */
-    const found = [];
-    for (let i = 0; i < this.flags.length; i++) if (this.flags[i]) found.push(i);
-    return found;
+    return marked(this.flags);
+  }
+
+  /** Those that a hand has selected. */
+  get byHand() {
+    return this.filtered ? [] : this.list;
+  }
+
+  /** How many these are. */
+  get chosen() {
+    return this.filtered ? 0 : this.size;
   }
 
   /** The selected object if it is the only one, or -1. */
@@ -41,9 +53,33 @@ export class Selection {
    * @param {Manner} how @param {ArrayLike<number>&Iterable<number>} indices
    */
   change(how, indices) {
-    const news = this.write(how, indices);
+    const { left } = this;
+    const before = left && this.flags.slice();
+    let news = this.write(how, left ? Array.from(indices).filter((i) => left[i] || how === "remove") : indices);
+    if (left && !this.size) this.write("set", marked(left));
+    if (before) news = before.some((flag, i) => flag !== this.flags[i]);
     if (news) this.changed(this.list);
     return news;
+  }
+
+  /**
+   * Take over what filters leave: of what a hand has selected that part stays, and otherwise all of it is selected.
+   * @param {Uint8Array|null} left @param {boolean} settled  whether the reader has let go of the filter
+   */
+  filter(left, settled) {
+    const own = this.filtered ? [] : this.list;
+    const hand = left ? own.filter((i) => left[i]) : own;
+    this.left = left;
+    this.whole = left ? left.reduce((sum, one) => sum + one, 0) : 0;
+    this.write("set", hand.length || !left ? hand : marked(left));
+    this.version += 1;
+    this.filtered = this.isFiltered();
+    if (settled) this.changed(this.list);
+  }
+
+  isFiltered() {
+    const { flags, left, size, whole } = this;
+    return left !== null && size === whole && flags.every((flag, i) => flag === left[i]);
   }
 
   /** @param {ArrayLike<number>&Iterable<number>} indices */
@@ -81,8 +117,17 @@ export class Selection {
     this.size = 0;
     for (let i = 0; i < flags.length; i++) this.size += flags[i];
     this.version += 1;
+    this.filtered = this.isFiltered();
     return true;
   }
+}
+
+/** The objects that are marked, in rising order. @param {Uint8Array} flags */
+function marked(flags) {
+  /** @type {number[]} */
+  const found = [];
+  for (let i = 0; i < flags.length; i++) if (flags[i]) found.push(i);
+  return found;
 }
 
 const SLABS = 256;

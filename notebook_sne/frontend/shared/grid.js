@@ -1,0 +1,169 @@
+// A table of many rows: sorted by a column, opened by a click or by keys. Only the rows in sight are made: there may be many
+// thousands. [WAI-ARIA Authoring Practices, grid]
+
+import { phrase } from "../languages/phrase.js";
+import { attribute, make, write } from "./elements.js";
+
+const [ROW, TOUCHED] = [30, 44]; // pixels: how high a row is, and one for fingers
+const AROUND = 6; // rows that are made above and below those in sight
+const MOST = 350_000; // rows that are laid out: no browser has an element higher than some 17 million pixels
+
+/**
+ * @typedef {object} GridColumn
+ * @property {string} name  which differs from all others
+ * @property {string} title  as it is shown
+ * @property {string} help  what it means
+ * @property {boolean} numeric  whether it is set to the right
+ * @property {number} width  in pixels; the last column takes what is left
+ * @property {boolean} falls  whether it is first sorted from high to low
+ * @property {(i: number) => string} say
+ */
+
+let grids = 0; // makes the ids of rows differ
+
+export class RowGrid {
+  /**
+   * @param {object} own
+   * @param {string} own.label
+   * @param {string} own.part
+   * @param {(i: number, event: MouseEvent|KeyboardEvent) => void} own.open  a row was pressed, or Enter was pressed in it
+   * @param {(i: number) => boolean} own.marked  whether a row is marked as selected
+   */
+  constructor({ label, part, open, marked }) {
+    grids += 1;
+    this.id = `nsne-rows-${grids}-${Math.random().toString(36).slice(2)}`;
+    this.acts = { open, marked };
+    /** @type {GridColumn[]} */
+    this.columns = [];
+    /** @type {ReturnType<RowGrid["header"]>[]} */
+    this.headers = [];
+    this.by = "";
+    this.falling = false;
+    /** @type {(anew: boolean) => void} what puts the rows in order */
+    this.sorted = () => {};
+    /** @type {ArrayLike<number>} what the rows are of, in the order shown */
+    this.rows = [];
+    this.high = matchMedia("(pointer: coarse)").matches ? TOUCHED : ROW;
+    this.at = 0; // the row that keys have reached
+    this.head = make("div", { class: "nsne-row nsne-row-head", role: "row", "aria-rowindex": 1 });
+    this.body = make("div", { class: "nsne-rows", role: "rowgroup" });
+    this.grid = make(
+      "div",
+      { class: "nsne-grid", role: "grid", tabindex: "0", "aria-label": label, "data-part": part },
+      make("div", { role: "rowgroup", class: "nsne-rows-head" }, this.head),
+      this.body,
+    );
+    this.grid.addEventListener("scroll", () => this.paint(), { passive: true });
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.body.addEventListener("click", (event) => {
+      const row = /** @type {Element} */ (event.target).closest("[data-row]");
+      if (row) this.open(Number(row.getAttribute("data-row")), event);
+    });
+  }
+
+  /** How many rows there are. */
+  get count() {
+    return Math.min(this.rows.length, MOST);
+  }
+
+  /** @param {GridColumn[]} columns */
+  setColumns(columns) {
+    this.columns = columns;
+    const last = columns.length - 1;
+    const tracks = columns.map(({ width }, k) => (k === last ? `minmax(${width}px, 1fr)` : `${width}px`)).join(" ");
+    const wide = columns.reduce((sum, { width }) => sum + width, 0);
+    const styles = { columns: tracks, width: `${wide}px`, row: `${this.high}px` };
+    for (const [name, value] of Object.entries(styles)) this.grid.style.setProperty(`--nsne-grid-${name}`, value);
+    this.grid.setAttribute("aria-colcount", String(columns.length));
+    this.headers = columns.map((column) => this.header(column));
+    this.head.replaceChildren(...this.headers.map(({ cell }) => cell));
+  }
+
+  /** @param {GridColumn} column */
+  header({ name, title, help, numeric, falls }) {
+    const is = { type: "button", "data-control": "sort", "data-column": name };
+    const arrow = make("span", { "aria-hidden": "true" });
+    const said = help ? phrase`Sort by ${title}: ${help}` : phrase`Sort by ${title}`;
+    const button = make("button", { ...is, title: said }, title, arrow);
+    button.addEventListener("click", () => {
+      this.falling = this.by === name ? !this.falling : falls;
+      this.by = name;
+      this.sorted(true);
+    });
+    return { arrow, cell: make("div", { role: "columnheader", class: numeric ? "nsne-figures" : undefined }, button) };
+  }
+
+  /** Show these rows. @param {ArrayLike<number>} rows @param {boolean} [anew]  whether the reader begins at their top */
+  fill(rows, anew = false) {
+    this.columns.forEach(({ name }, k) => {
+      const own = name === this.by;
+      attribute(this.headers[k].cell, "aria-sort", own ? (this.falling ? "descending" : "ascending") : "none");
+      write(this.headers[k].arrow, own ? (this.falling ? " ↓" : " ↑") : "");
+    });
+    this.rows = rows;
+    this.grid.setAttribute("aria-rowcount", String(this.count + 1));
+    this.body.style.height = `${this.high * this.count}px`;
+    if (anew) this.at = this.grid.scrollTop = 0;
+    this.at = Math.max(Math.min(this.at, this.count - 1), 0);
+    this.paint();
+  }
+
+  /** Make the rows in sight. */
+  paint() {
+    const first = Math.max(Math.floor(this.grid.scrollTop / this.high) - AROUND, 0);
+    const last = Math.min(first + Math.ceil(this.grid.clientHeight / this.high) + 2 * AROUND, this.count);
+    const rows = [];
+    for (let k = first; k < last; k++) rows.push(this.row(k));
+    this.body.replaceChildren(...rows);
+    const here = this.at >= first && this.at < last;
+    if (here) this.grid.setAttribute("aria-activedescendant", `${this.id}-${this.at}`);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  /** @param {number} k */
+  row(k) {
+    const i = this.rows[k];
+    const cells = this.columns.map(({ say, numeric }) => {
+      const said = say(i);
+      return make("div", { role: "gridcell", class: numeric ? "nsne-figures" : undefined, title: said }, said);
+    });
+    const is = { class: "nsne-row", role: "row", id: `${this.id}-${k}`, "data-row": k, "aria-rowindex": k + 2 };
+    const chosen = { "aria-selected": String(this.acts.marked(i)), "data-at": k === this.at ? "" : undefined };
+    const row = make("div", { ...is, ...chosen }, ...cells);
+    row.style.top = `${this.high * k}px`;
+    return row;
+  }
+
+  /** @param {number} k @param {MouseEvent|KeyboardEvent} event */
+  open(k, event) {
+    this.at = k;
+    if (k < this.count) this.acts.open(this.rows[k], event);
+    this.paint();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.target !== this.grid || event.ctrlKey || event.metaKey) return;
+    const enters = event.key === "Enter" || event.key === " ";
+    if (event.altKey && !enters) return;
+    const page = Math.max(Math.floor(this.grid.clientHeight / this.high) - 2, 1);
+    const end = this.count - 1;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end };
+    if (enters) this.open(this.at, event);
+    else if (steps[event.key] !== undefined) this.go(Math.max(0, Math.min(this.at + steps[event.key], end)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Move to a row, and into sight. @param {number} k */
+  go(k) {
+    this.at = k;
+    const { grid } = this;
+    const [top, room] = [this.high * k, grid.clientHeight - 2 * this.high]; // the head covers a row
+    if (top < grid.scrollTop) grid.scrollTop = top;
+    else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
+    this.paint();
+  }
+}
