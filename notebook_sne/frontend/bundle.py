@@ -144,6 +144,7 @@ PLAYER_STYLES = (
     "shared/knobs.css",
     "player/panels.css",
     "player/wall.css",
+    "player/table.css",
     "player/hand.css",
     "player/few.css",
 )

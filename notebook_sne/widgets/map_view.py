@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
@@ -21,11 +22,13 @@ from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.columns import frame_of
 from notebook_sne.objects.labels import UNLABELED, Labels, read_labels
 from notebook_sne.objects.queries import holds
+from notebook_sne.objects.rows import rows_meant
 from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.views.names import BESIDE_NAMES
 from notebook_sne.views.palette import mark_size
 from notebook_sne.views.raster import png
 from notebook_sne.views.static import add_names
+from notebook_sne.widgets.region_table import region_table
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture, scale_of
 from notebook_sne.widgets.texts import as_sent
@@ -38,7 +41,8 @@ __all__ = ["MAIN_KNOBS", "MapView", "RefusedValue", "check_flag", "check_height"
 STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 CHOSEN = (
-    "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "selection", "controls", "main_knobs",
+    "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "show_table", "selection", "controls",
+    "main_knobs",
 )  # fmt: skip
 COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live view finds: `scores`
 WRITTEN = ["names", "classes", "none"]
@@ -83,7 +87,7 @@ class Indices(traitlets.List):
         wrong = [i for i in value if isinstance(i, bool | np.bool_) or not isinstance(i, int | np.integer)]
         if wrong:
             raise RefusedValue(
-                f"{self.name} must hold whole numbers, got {show(wrong[0])}; for a mask, give np.flatnonzero(mask)"
+                f"{self.name} must hold whole numbers, got {show(wrong[0])}; for a mask, use select(mask)"
             )
         return super().validate(obj, sorted({int(i) for i in value}))
 
@@ -190,6 +194,9 @@ class MapView(View):
 
     name_size = traitlets.Float(12.0).tag(sync=True)
     """Size of these names in CSS pixels, from 8 to 40. Both ways."""
+
+    show_table = traitlets.Bool(False).tag(sync=True)
+    """Whether the table of the objects is open below the map, with filters and regions beside it. Both ways."""
 
     compact = traitlets.Bool(False).tag(sync=True)
     """Whether the view is made for a slide: no side panel, slim bars. Both ways."""
@@ -431,24 +438,29 @@ class MapView(View):
         return rows if beside.empty else rows.join(beside.set_index(rows.index))
 
     def selected(self) -> pd.DataFrame:
-        """Return the rows of the selected objects, as of `objects`."""
+        """Return the rows of the selected objects, as of `objects`.
+
+        While filters of the table are in force and nothing is selected by hand, these are all objects that they leave.
+        """
         return self.objects().loc[self.selection]
 
-    def select(self, query: str) -> pd.DataFrame:
-        """Select the objects with a name, or those that meet a condition, and return their rows.
+    def select(self, which: str | ArrayLike | pd.DataFrame) -> pd.DataFrame:
+        """Select objects, and return their rows.
 
-        A reader can also type such a condition into the search of the view; a page without Python cannot read it.
+        A reader can also type a condition into the search of the view; a page without Python cannot read it.
 
         Parameters
         ----------
-        query : str
-            A name, which selects all objects that have it; or else a condition on the columns of `objects`, such as
+        which : str, array-like or DataFrame
+            Rows of `objects` or `selected`, in any order, with their index; indices of objects, such as
+            ``rows.index``; or a truth value for each object, as an array or as a Series in the order of the objects.
+            A text is a name, which selects all objects that have it; or else a condition on the columns of `objects`, such as
             ``"year > 1995 and kind in ['a', 'b']"``. The syntax is that of pandas' queries, without calls or access to
             anything else. It has comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in`` a
             list, ``"river" in name`` for a part of a text, ``is None`` for missing entries, ``and``, ``or``, ``not``
             and parentheses. Put a column whose name is not a word in backticks. A missing entry is neither above, below
             nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For other queries,
-            use ``player.selection = player.objects().query(...).index``.
+            use ``player.select(player.objects().query(...))``.
 
         Returns
         -------
@@ -457,22 +469,69 @@ class MapView(View):
         Raises
         ------
         TypeError
-            If the query is not a text.
+            If it is none of these.
         ValueError
-            If the query cannot be read, or names a missing column.
+            If a condition cannot be read, or names a missing column; if there is no such object, if there is not one
+            truth value for each object, or if the index of a table or Series may mean other rows than those of
+            `objects`.
 
         Examples
         --------
+        >>> rows = player.selected()                                  # doctest: +SKIP
+        >>> player.select(rows[rows["year"] > rows["year"].median()])  # doctest: +SKIP
         >>> player.select("bank")                                     # doctest: +SKIP
         >>> player.select("year > 1995 and not `at home`")            # doctest: +SKIP
         """
         rows = self.objects()
-        if isinstance(query, str) and query and query in self.names:
-            found = np.array([name == query for name in self.names])
+        if isinstance(which, str) and which and which in self.names:
+            found = np.flatnonzero([name == which for name in self.names])
+        elif isinstance(which, str):
+            found = np.flatnonzero(holds(which, rows))
         else:
-            found = holds(query, rows)
-        self.selection = np.flatnonzero(found).tolist()
-        return rows[found]
+            found = rows_meant(which, self.n_objects)
+        self.selection = found.tolist()
+        return rows.loc[self.selection]
+
+    def regions(self, of: ArrayLike | None = None, *, n_regions: int | None = None) -> pd.DataFrame:
+        """Name regions of the map by their own words and columns.
+
+        Parameters
+        ----------
+        of : array-like, shape (N,), optional
+            The region of each object, such as the clusters of a method of yours; an object without one (None, NaN) is
+            left out, and so is -1 among whole numbers. By default, the map is divided into areas, as in the table of
+            the view: by k-means, whatever lies between them, so that a region is an area and no cluster.
+        n_regions : int, optional
+            Number of areas; by default the root of N / 10, from 2 to 16.
+
+        Returns
+        -------
+        regions : pandas.DataFrame
+            A row for each region, the largest first, indexed by its value in `of`, or by its number. Its columns are
+            ``name``, the two things that tell of it most surely, or else two names from its middle; ``n_objects``;
+            ``x`` and ``y``, the mean place; ``telling``, up to five things that are more frequent in the region than
+            elsewhere, with the shares of objects that have them; and ``objects``, the indices of its objects, for
+            `select`.
+
+        Raises
+        ------
+        ValueError
+            If there is no map yet, `of` is not one for each object, or `n_regions` is not from 1 to N.
+
+        Notes
+        -----
+        Labels, names, values and columns tell of a region: kinds, words of texts, and the lowest and highest quarters
+        of numbers and dates. Of N objects b have such a feature, and so do a of the n objects of the region; twice the
+        log likelihood ratio of this table of two by two is the measure of [Dunning1993, Sec. 5], and what chance alone
+        would exceed more than once in 1,000 is left out. Thousands of words are tried, so a few of those listed last
+        may be chance.
+
+        Examples
+        --------
+        >>> regions = player.regions()                                # doctest: +SKIP
+        >>> player.select(regions["objects"][0])                      # doctest: +SKIP
+        """
+        return region_table(self, of, n_regions)
 
     def _found(self, page, query):
         """Return the message and the buffer that tell a page which objects meet a condition, or why none can."""

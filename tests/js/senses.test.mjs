@@ -395,7 +395,7 @@ test("the words shown and the table are saved with all that is told of them", ()
   assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note,source");
   assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,1,4,0,"a ""note""",USF');
   const columns = columnsOf(here);
-  const told = csvOfTable({ columns, rows: [4, 0] }, "USF")
+  const told = csvOfTable({ told: columns, rows: [4, 0] }, "USF")
     .trim()
     .split("\r\n");
   assert.deepEqual(told, [

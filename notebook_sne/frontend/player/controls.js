@@ -66,6 +66,12 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     lookAt(-1);
   };
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
+  panels.drawer.reveal = (i) => {
+    pointer.over = null;
+    cursor.goTo(i);
+    axes.show(stage.placesOf([i]));
+    parts.stage.scrollIntoView({ block: "nearest" });
+  };
   listener(signal)(panels.card.closer, "click", () => cursor.leave());
   const run = new RunControls({ hub, parts, timeline, signal, say });
   const files = {
@@ -100,7 +106,20 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     cursor.leave();
     return ended;
   };
-  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help });
+  const table = keyTable({
+    hub,
+    stage,
+    axes,
+    timeline,
+    run,
+    pointer,
+    cursor,
+    pins,
+    springs,
+    switches,
+    drawer: panels.drawer,
+    help,
+  });
   const keys = new Keys({ root, speech: parts.speech, table, atObject: () => cursor.at >= 0, putAway, signal });
   panels.help.replaceWith(keys.element);
   return { pointer, cursor, run, save, switches, keys };

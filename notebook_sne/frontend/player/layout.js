@@ -6,6 +6,7 @@
 //   color, axes, switches
 //   map with lasso and zoom                 | facts, cost curve, legend, method, knobs, springs
 //   play, step, restart, pace, timeline, step and cost, main knobs
+//   filters | table of the objects, or regions: once it is asked for
 //
 // For a slide only the map, its legend in one line, and slim bars remain.
 
@@ -55,7 +56,8 @@ function runBar() {
   return { play, playWord, pause, step, restart, pace, run };
 }
 
-function windowBar() {
+/** @param {HTMLElement} table  the button that opens it */
+function windowBar(table) {
   const tools = iconButton("tools", "", phrase`Search, colors and switches`, "tools", { "aria-expanded": "false" });
   const saves = saveParts(phrase`Save a picture`, {
     png: [phrase`Picture (PNG)`, phrase`Save the view as a PNG picture, for slides`],
@@ -66,7 +68,7 @@ function windowBar() {
   const compact = iconButton("compact", "", phrase`Compact, for a slide (m)`, "compact", { "aria-pressed": "false" });
   const fullscreen = iconButton("fullscreen", "", phrase`Full screen (f)`, "fullscreen", { "aria-pressed": "false" });
   const help = iconButton("help", "", phrase`Keys (?)`, "help");
-  const inside = [tools, saves.box, compact, help, more, fullscreen];
+  const inside = [tools, saves.box, table, compact, help, more, fullscreen];
   const bar = make("span", { class: "nsne-group nsne-bar-right" }, ...inside);
   return { tools, saves, compact, fullscreen, help, more, bar };
 }
@@ -197,14 +199,14 @@ function sidePanel(legend, panels, title) {
 /**
  * Build the page elements of a view and put them into one root.
  * @param {Shows} shows
- * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, search: HTMLElement, timeline: HTMLElement, help: HTMLElement,
+ * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, search: HTMLElement, drawer: HTMLElement, table: HTMLElement, timeline: HTMLElement, help: HTMLElement,
  *   panels: HTMLElement[], mainKnobs: HTMLElement}} own  the panels' own elements
  */
 export function buildLayout(shows, own) {
   const { title } = shows;
   const p = {
     ...runBar(),
-    ...windowBar(),
+    ...windowBar(own.table),
     ...toolRow(shows),
     ...mapStage(own.card, shows.count),
     ...sidePanel(own.legend, own.panels, title),
@@ -257,6 +259,7 @@ export function buildLayout(shows, own) {
     p.strip,
     p.message,
     foot,
+    own.drawer,
     own.help,
     p.speech,
   );

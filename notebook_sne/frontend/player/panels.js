@@ -3,6 +3,7 @@
 import { Axes } from "./map/axes.js";
 import { Canvases } from "./map/canvases.js";
 import { Card } from "./panels/card.js";
+import { Drawer } from "./table/drawer.js";
 import { FirstHint } from "./panels/first_hint.js";
 import { Facts } from "./panels/facts.js";
 import { KnobPanel } from "../shared/knobs.js";
@@ -57,6 +58,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     meeting: (query, then) => hub.meeting(query, then),
     forget: () => hub.forgetQuery(),
   });
+  const drawer = new Drawer({ hub, stage, objects, selection, signal, say, choose });
   const legendActs = {
     changed: () => hub.paintSoon(),
     /** @param {number} k @param {MouseEvent} event */
@@ -86,6 +88,8 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     hint: hint.element,
     legend: legend.element,
     search: search.element,
+    drawer: drawer.element,
+    table: drawer.toggler,
     timeline: timeline.element,
     help,
     panels: [method.element, knobs.element, springs.element],
@@ -114,6 +118,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     thumbnails,
     names,
     card,
+    drawer,
     hint,
     axes,
     search,

@@ -87,9 +87,9 @@ class PlayerView {
 
   remove() {
     clearTimeout(this.writing ?? undefined);
-    const { timeline, thumbnails, names, card, facts } = this.panels;
+    const { timeline, thumbnails, names, card, facts, drawer } = this.panels;
     const { cursor, pointer } = this.controls;
-    for (const part of [timeline, thumbnails, names, card, facts, cursor, pointer, this.wall]) part.stop();
+    for (const part of [timeline, thumbnails, names, card, facts, drawer, cursor, pointer, this.wall]) part.stop();
     this.hub.look(-1);
     this.hub.remove(this);
     this.undo.abort();
@@ -185,13 +185,15 @@ class PlayerView {
       pinned: panels.pins.held.length,
       color: coloring.wanted,
       compact: Boolean(model.get("compact")),
+      table: panels.drawer.open,
       controls: model.get("controls") || "few",
     });
     panels.facts.update();
     panels.legend.update(coloring, remarkNow(this), hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
     const { timeline, knobs, mainKnobs, method, springs, card } = panels;
-    for (const part of [run, switches, timeline, knobs, mainKnobs, method, springs, card, this.wall]) part.update();
+    for (const part of [run, switches, timeline, knobs, mainKnobs, method, springs, card, panels.drawer, this.wall])
+      part.update();
     panels.pins.show(panels.parts.pin);
     springs.show(panels.parts.springs);
     if (timeline.playing) panels.hint.done();
@@ -290,6 +292,7 @@ class PlayerView {
       written: names.written.length,
     });
     facts.note(now);
+    this.panels.drawer.paint();
     return moving || more;
   }
 }

@@ -33,7 +33,7 @@ const STATUS = {
 /** Traits that change what is shown of the same picture. */
 const SWITCHES = "hide_labels pace selection spring_of color axes compact controls height knobs models".split(" ");
 const HEAVY = 1e6; // bytes of a frame above which the kernel should hear of it soon: it waits, where few travel at a time
-SWITCHES.push("show_images", "show_names", "name_size", "read_only");
+SWITCHES.push("show_images", "show_table", "show_names", "name_size", "read_only");
 
 export class Hub {
   /** @param {Model} model @param {Clock} clock  stands in for the browser's timers in tests */

@@ -120,6 +120,7 @@ export interface Traits extends RunFacts {
   axes: AxisRule;
   hide_labels: boolean;
   show_images: boolean;
+  show_table: boolean;
   show_names: Written;
   /** Of the letters of a name, in pixels. */
   name_size: number;

@@ -32,7 +32,7 @@ export class WordTable extends RowGrid {
     /** @type {Column[]} */
     this.told = [];
     this.falling = true;
-    this.sorted = (anew) => this.sort(anew);
+    this.sorted = (/** @type {boolean} */ anew) => this.sort(anew);
     this.filter = make("input", {
       type: "search",
       "data-control": "filter",

@@ -152,3 +152,14 @@ function sorted(points, objects, centers) {
   });
   return members;
 }
+
+/**
+ * A whole map in at most so many regions, the largest first: the objects of each, the nearest to its center first. `objects/regions.py` does the same.
+ * @param {Float32Array} points @param {number} count
+ */
+export function divided(points, count) {
+  const all = Array.from({ length: points.length / 2 }, (_, i) => i);
+  const some = thinned(all, SAMPLE);
+  const parts = sorted(points, all, settled(points, some, spreadOver(points, some, count)));
+  return parts.filter((own) => own.length).sort((one, other) => other.length - one.length);
+}

@@ -104,7 +104,7 @@ export class Facts {
   note(now) {
     const { axes, selection, hub } = this;
     const limits = rephrase(hub.model.get("axes_note") ?? "");
-    const ruled = [axes.rule, selection.size, limits, hub.facing?.to, this.stage.painted].join();
+    const ruled = [axes.rule, selection.version, limits, hub.facing?.to, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
@@ -113,7 +113,8 @@ export class Facts {
       limits,
       hub.facing ? phrase`turned to match ${hub.facing.to}` : "",
       this.stage.painted,
-      selection.size ? phrase`${selection.size} selected` : "",
+      selection.left ? phrase`${selection.whole} of ${selection.flags.length} objects left` : "",
+      selection.chosen ? phrase`${selection.chosen} selected` : "",
     ];
     write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
   }

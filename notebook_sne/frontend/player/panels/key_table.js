@@ -12,6 +12,7 @@ import { pan } from "../../shared/window.js";
 /** @import { Stage } from "../stage.js" */
 /** @import { SpringPanel } from "./springs.js" */
 /** @import { Switches } from "./switches.js" */
+/** @import { Drawer } from "../table/drawer.js" */
 /** @import { Timeline } from "../recording/timeline.js" */
 
 /**
@@ -36,10 +37,11 @@ import { pan } from "../../shared/window.js";
  * @param {Pins} own.pins
  * @param {SpringPanel} own.springs
  * @param {Switches} own.switches
+ * @param {Drawer} own.drawer
  * @param {() => void} own.help
  * @returns {KeyGroup[]}
  */
-export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help }) {
+export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, drawer, help }) {
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -90,6 +92,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
       title: phrase`Objects`,
       rows: [
         row("/", phrase`search`, ["/"], () => switches.openSearch()),
+        row("d", phrase`table, filters and regions`, ["d"], () => drawer.toggle()),
         row("x", phrase`lasso`, ["x"], () => pointer.toggleLasso()),
         row("n  p", phrase`next, previous object`, ["n"], () => cursor.walk(1)),
         row("", "", ["p"], () => cursor.walk(-1)),

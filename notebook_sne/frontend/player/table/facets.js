@@ -60,7 +60,8 @@ export function rangeOf(name, title, values, dates, hideable = false) {
   const { start, width, count } = steps(low, high, whole, dates);
   const keys = new Uint16Array(values.length).fill(NONE);
   for (let i = 0; i < values.length; i++)
-    if (!Number.isNaN(values[i])) keys[i] = Math.min(Math.max(Math.floor((values[i] - start) / width + 1e-9), 0), count - 1);
+    if (!Number.isNaN(values[i]))
+      keys[i] = Math.min(Math.max(Math.floor((values[i] - start) / width + 1e-9), 0), count - 1);
   const unit = dates ? (width >= DAY ? DAY : 0) : whole ? 1 : 0; // by which the end of a step is below the next one
   const words = dates ? (/** @type {number} */ value) => dateWords(Math.round(value)) : whole ? numberWords : figure;
   /** @param {number} k @param {number} last */
@@ -79,7 +80,15 @@ const figure = (value) => String(Number(digits(value)));
  * @param {boolean} hideable @returns {Facet}
  */
 function kindsOf(name, title, keys, names, none, hideable = false) {
-  return { name, title, kind: "kinds", hideable, keys, count: names.length, say: (k) => (k === NONE ? none : names[k]) };
+  return {
+    name,
+    title,
+    kind: "kinds",
+    hideable,
+    keys,
+    count: names.length,
+    say: (k) => (k === NONE ? none : names[k]),
+  };
 }
 
 /** What the objects can be filtered by. @param {KnownObjects} objects @returns {Facet[]} */
@@ -91,7 +100,8 @@ export function facetsOf(objects) {
   if (values) found.push(rangeOf("value", phrase`value`, values, false, true));
   for (const { name, kind, classes: kinds } of columns.list) {
     const source = kind !== "text" || kinds?.length ? columns.source(name) : undefined;
-    if (source?.classes) found.push(kindsOf(`column:${name}`, name, source.classes, source.classNames, phrase`missing`));
+    if (source?.classes)
+      found.push(kindsOf(`column:${name}`, name, source.classes, source.classNames, phrase`missing`));
     else if (source?.values) found.push(rangeOf(`column:${name}`, name, source.values, kind === "date"));
   }
   return found.filter((one) => one !== null);

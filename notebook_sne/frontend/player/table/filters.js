@@ -46,7 +46,10 @@ export class Filters {
     const passes = new Uint8Array(UNLABELED + 1);
     if (kept instanceof Set) for (const k of kept) passes[k] = 1;
     else passes.fill(1, kept.low, kept.high + 1);
-    this.put(facet.name, Uint8Array.from(facet.keys, (k) => 1 - passes[k]));
+    this.put(
+      facet.name,
+      Uint8Array.from(facet.keys, (k) => 1 - passes[k]),
+    );
   }
 
   /** Keep the objects that hold a piece of text in their name, label or a column. @param {string} text */
@@ -55,7 +58,10 @@ export class Filters {
     const wanted = plainLetters(text).trim();
     if (!wanted) return this.drop("text");
     this.folded ??= this.texts();
-    this.put("text", Uint8Array.from(this.folded, (one) => Number(!one.includes(wanted))));
+    this.put(
+      "text",
+      Uint8Array.from(this.folded, (one) => Number(!one.includes(wanted))),
+    );
   }
 
   /** All texts of each object, in plain letters, on a line each. */
@@ -63,7 +69,9 @@ export class Filters {
     const { objects } = this;
     const texts = objects.columns.list.flatMap(({ texts }) => (texts ? [texts] : []));
     return Array.from({ length: objects.count }, (_, i) =>
-      plainLetters([objects.names[i] ?? "", objects.label(i) ?? "", ...texts.map((column) => column[i] ?? "")].join("\n")),
+      plainLetters(
+        [objects.names[i] ?? "", objects.label(i) ?? "", ...texts.map((column) => column[i] ?? "")].join("\n"),
+      ),
     );
   }
 

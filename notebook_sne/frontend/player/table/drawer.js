@@ -1,0 +1,276 @@
+// The drawer below the map: a table of the objects, what they can be filtered by, and the regions of the map. Nothing in it is
+// made before it is opened for the first time.
+
+import { phrase } from "../../languages/phrase.js";
+import { attribute, button, focusWithin, folding, icon, listener, make, write } from "../../shared/elements.js";
+import { isBusy } from "../../shared/commands.js";
+import { manner } from "../map/selection.js";
+import { facetsOf } from "./facets.js";
+import { FilterList, counted } from "./filter_list.js";
+import { Filters } from "./filters.js";
+import { ObjectTable } from "./object_table.js";
+import { RegionList } from "./region_list.js";
+
+/** @import { Manner } from "../../shared/types.d.ts" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { KnownObjects } from "../objects.js" */
+/** @import { Selection } from "../map/selection.js" */
+/** @import { Stage } from "../stage.js" */
+
+const TYPING = 150; // ms after a letter until the objects are searched
+const REGIONS_EVERY = 2000; // ms between new regions of a map that moves
+const NARROW = 680; // pixels: where the filters begin folded
+
+export class Drawer {
+  /**
+   * @param {object} own
+   * @param {PlayerHub} own.hub
+   * @param {Stage} own.stage
+   * @param {KnownObjects} own.objects
+   * @param {Selection} own.selection
+   * @param {AbortSignal} own.signal
+   * @param {(words: string, shown?: boolean) => void} own.say
+   * @param {(objects: number[], how: Manner) => void} own.choose  change the selection, and bring it into view
+   */
+  constructor({ hub, stage, objects, selection, signal, say, choose }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.objects = objects;
+    this.selection = selection;
+    this.signal = signal;
+    this.say = say;
+    this.choose = choose;
+    /** @type {(i: number) => void} show an object on the map, told by the controls */
+    this.reveal = () => {};
+    /** @type {ReturnType<Drawer["make"]>|null} what it holds, once it was opened */
+    this.inside = null;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.typing = undefined;
+    /** @type {"all"|"selected"|"regions"} */
+    this.listed = "all";
+    this.version = -1; // of the selection, as last shown
+    this.hidden = objects.hidden; // whether labels are, as last shown
+    this.regionsAt = -REGIONS_EVERY;
+    /** @type {Float32Array|null} the map whose regions are shown */
+    this.divided = null;
+    this.toggler = button("table", "", phrase`Table of the objects, filters and regions (d)`, icon("table"));
+    this.toggler.append(make("span", { class: "nsne-word" }));
+    this.element = make("section", {
+      class: "nsne-drawer",
+      "data-part": "drawer",
+      "aria-label": phrase`Objects`,
+      hidden: "",
+    });
+    listener(signal)(this.toggler, "click", () => this.toggle());
+  }
+
+  get open() {
+    return Boolean(this.hub.model.get("show_table"));
+  }
+
+  toggle() {
+    const { open } = this;
+    const focused = focusWithin(this.element);
+    this.hub.keep("show_table", !open);
+    if (focused) this.toggler.focus({ preventScroll: true });
+    if (!open) this.element.scrollIntoView({ block: "nearest" });
+    this.say(open ? phrase`The table is closed` : phrase`The table is open below the map`, false);
+  }
+
+  make() {
+    const { objects, selection, signal } = this;
+    const on = listener(signal);
+    const filters = new Filters(objects, facetsOf(objects));
+    const list = new FilterList(filters, (settled) => this.filtered(settled), signal);
+    const table = new ObjectTable(objects, selection, (i, event) => this.take(i, event));
+    const regions = new RegionList(objects, (own, event) => this.choose(own, manner(event)));
+    const said = make("span", { class: "nsne-left", "data-part": "left" });
+    const clear = button("clear-filters", phrase`Clear filters`, phrase`Take all filters away`, "");
+    const closer = button("close-table", "", phrase`Close the table (d)`, icon("close"));
+    const search = make("input", {
+      type: "search",
+      "data-control": "filter-text",
+      "aria-label": phrase`Show objects that hold these letters`,
+      placeholder: phrase`Filter by letters`,
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    /** @param {string} control @param {string} words @param {() => void} act */
+    const tab = (control, words, act) => {
+      const one = make("button", { type: "button", "data-control": control, "aria-pressed": "false" }, words);
+      on(one, "click", act);
+      return one;
+    };
+    const all = tab("show-all", "", () => this.show("all"));
+    const only = tab("show-selected", "", () => this.show("selected"));
+    const areas = tab("show-regions", phrase`Regions`, () => this.show("regions"));
+    const tabs = make(
+      "span",
+      { class: "nsne-tabs", role: "group", "aria-label": phrase`What is listed` },
+      all,
+      only,
+      areas,
+    );
+    const wide = (this.stage.size[0] || NARROW + 1) > NARROW;
+    const { element: fold, heading } = folding("filters", phrase`Filters`, wide, list.element);
+    on(search, "input", () => {
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => this.searchFor(search.value), TYPING);
+    });
+    on(search, "keydown", (event) => this.leaveSearch(event));
+    on(clear, "click", () => {
+      filters.clear();
+      search.value = "";
+      this.filtered(true);
+      search.focus({ preventScroll: true }); // the button is gone
+    });
+    on(closer, "click", () => this.toggle());
+    on(regions.element, "keydown", (event) => {
+      if (event.key.startsWith("Arrow")) event.stopPropagation(); // which scroll it
+    });
+    this.element.append(
+      make("div", { class: "nsne-drawer-head" }, tabs, search, said, clear, closer),
+      make(
+        "div",
+        { class: "nsne-drawer-body" },
+        fold,
+        make("div", { class: "nsne-drawer-main" }, table.grid, regions.element),
+      ),
+    );
+    table.draw();
+    table.update();
+    // Rows are made for the height that there is.
+    if (globalThis.ResizeObserver) {
+      const sizes = new ResizeObserver(() => this.open && table.paint());
+      sizes.observe(table.grid);
+      signal.addEventListener("abort", () => sizes.disconnect());
+    }
+    return { filters, list, table, regions, said, clear, search, all, only, areas, heading };
+  }
+
+  stop() {
+    clearTimeout(this.typing);
+  }
+
+  /** @param {KeyboardEvent} event */
+  leaveSearch(event) {
+    const { key } = event;
+    if (key === "ArrowDown") this.inside?.table.grid.focus();
+    else if (key !== "Escape")
+      return event.stopPropagation(); // whatever is typed here is for no one else
+    else this.toggler.focus({ preventScroll: true });
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} text */
+  searchFor(text) {
+    const { inside } = this;
+    if (!inside) return;
+    inside.filters.search(text);
+    this.filtered(true);
+  }
+
+  /** Another choice of filters. @param {boolean} settled  whether the reader has let go */
+  filtered(settled) {
+    const { inside, selection, hub } = this;
+    if (!inside) return;
+    selection.filter(inside.filters.left, settled);
+    this.write();
+    hub.paintSoon();
+    if (settled) this.say(this.words(inside.filters), false);
+  }
+
+  /** @param {Filters} filters */
+  words(filters) {
+    const all = counted(this.objects.count);
+    return filters.any ? phrase`${counted(filters.count)} of ${all} objects left` : phrase`all ${all} objects`;
+  }
+
+  /** List these. @param {"all"|"selected"|"regions"} listed */
+  show(listed) {
+    this.listed = listed;
+    if (listed === "regions") this.divided = null;
+    this.write();
+    this.paint();
+  }
+
+  /** A row is pressed: look at its object, or change the selection by it. @param {number} i @param {MouseEvent|KeyboardEvent} event */
+  take(i, event) {
+    const how = manner(event);
+    if (how === "set") this.reveal(i);
+    else this.selection.change(how, [i]);
+  }
+
+  /** Follow the view: whether it is open, what is selected, and whether labels are hidden. */
+  update() {
+    const { open, element, toggler, hub, objects } = this;
+    if (element.hidden === open) element.hidden = !open;
+    attribute(toggler, "aria-expanded", open);
+    if (open && !this.inside) {
+      this.inside = this.make();
+      this.version = -1;
+    }
+    const { inside } = this;
+    if (!inside) return;
+    if (this.hidden !== objects.hidden) {
+      this.hidden = objects.hidden;
+      inside.filters.forgetLabels();
+      inside.table.draw();
+      inside.regions.forget();
+      this.divided = null;
+      this.filtered(true);
+    }
+    if (!open) return;
+    if (this.version !== this.selection.version) this.follow();
+    if (!isBusy(hub.facts.status)) this.paint();
+  }
+
+  /** Another selection: what a hand selects on the map is listed. */
+  follow() {
+    const { inside, selection } = this;
+    if (!inside) return;
+    const by = focusWithin(inside.table.grid); // a hand in the table stays with its rows
+    if (this.listed !== "regions" && !by) this.listed = selection.chosen ? "selected" : "all";
+    else if (this.listed === "selected" && !selection.chosen) this.listed = "all";
+    this.write();
+  }
+
+  /** Write what there is to see of the filters and the selection. */
+  write() {
+    const { inside, selection, listed, objects } = this;
+    if (!inside) return;
+    this.version = selection.version;
+    const { filters, list, table, regions, said, clear, all, only, areas } = inside;
+    list.update(objects.hidden);
+    write(said, filters.any ? this.words(filters) : "");
+    clear.hidden = !filters.any;
+    write(all, phrase`All ${counted(filters.count)}`);
+    write(only, phrase`Selected ${counted(selection.chosen)}`);
+    only.disabled = !selection.chosen;
+    for (const [one, what] of /** @type {[HTMLElement, string][]} */ ([
+      [all, "all"],
+      [only, "selected"],
+      [areas, "regions"],
+    ]))
+      attribute(one, "aria-pressed", listed === what);
+    table.grid.hidden = listed === "regions";
+    regions.element.hidden = listed !== "regions";
+    const before = table.only;
+    table.only = listed === "selected";
+    if (listed !== "regions") table.update(before !== table.only);
+    attribute(this.toggler, "data-filters", filters.any);
+    write(/** @type {Node} */ (this.toggler.lastChild), filters.any ? counted(filters.count) : "");
+  }
+
+  /** Find the regions of the map as it is now, seldom while it moves. */
+  paint() {
+    const { inside, stage } = this;
+    if (!inside || !this.open || this.listed !== "regions" || stage.points === this.divided) return;
+    const now = performance.now();
+    if (this.divided && now - this.regionsAt < REGIONS_EVERY) return;
+    this.regionsAt = now;
+    this.divided = stage.points;
+    inside.regions.find(stage.points);
+  }
+}
