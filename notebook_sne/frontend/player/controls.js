@@ -69,7 +69,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   panels.drawer.reveal = (i) => {
     pointer.over = null;
     cursor.goTo(i);
-    axes.show(stage.placesOf([i]));
+    if (i >= 0) axes.show(stage.placesOf([i]));
     parts.stage.scrollIntoView({ block: "nearest" });
   };
   listener(signal)(panels.card.closer, "click", () => cursor.leave());

@@ -40,7 +40,7 @@ export class Drawer {
     this.signal = signal;
     this.say = say;
     this.choose = choose;
-    /** @type {(i: number) => void} show an object on the map, told by the controls */
+    /** @type {(i: number) => void} show an object on the map, -1 for none; told by the controls */
     this.reveal = () => {};
     /** @type {ReturnType<Drawer["make"]>|null} what it holds, once it was opened */
     this.inside = null;
@@ -54,7 +54,8 @@ export class Drawer {
     /** @type {Float32Array|null} the map whose regions are shown */
     this.divided = null;
     this.toggler = button("table", "", phrase`Table of the objects, filters and regions (d)`, icon("table"));
-    this.toggler.append(make("span", { class: "nsne-word" }));
+    this.number = make("span"); // of the objects that are left: filters are in force though the table may be closed
+    this.toggler.append(this.number);
     this.element = make("section", {
       class: "nsne-drawer",
       "data-part": "drawer",
@@ -83,7 +84,10 @@ export class Drawer {
     const filters = new Filters(objects, facetsOf(objects));
     const list = new FilterList(filters, (settled) => this.filtered(settled), signal);
     const table = new ObjectTable(objects, selection, (i, event) => this.take(i, event));
-    const regions = new RegionList(objects, (own, event) => this.choose(own, manner(event)));
+    const regions = new RegionList(objects, (own, event) => {
+      this.reveal(-1); // a card would cover them
+      this.choose(own, manner(event));
+    });
     const said = make("span", { class: "nsne-left", "data-part": "left" });
     const clear = button("clear-filters", phrase`Clear filters`, phrase`Take all filters away`, "");
     const closer = button("close-table", "", phrase`Close the table (d)`, icon("close"));
@@ -111,7 +115,7 @@ export class Drawer {
       only,
       areas,
     );
-    const wide = (this.stage.size[0] || NARROW + 1) > NARROW;
+    const wide = (this.element.parentElement?.clientWidth ?? 0) > NARROW;
     const { element: fold, heading } = folding("filters", phrase`Filters`, wide, list.element);
     on(search, "input", () => {
       clearTimeout(this.typing);
@@ -260,7 +264,7 @@ export class Drawer {
     table.only = listed === "selected";
     if (listed !== "regions") table.update(before !== table.only);
     attribute(this.toggler, "data-filters", filters.any);
-    write(/** @type {Node} */ (this.toggler.lastChild), filters.any ? counted(filters.count) : "");
+    write(this.number, filters.any ? counted(filters.count) : "");
   }
 
   /** Find the regions of the map as it is now, seldom while it moves. */
