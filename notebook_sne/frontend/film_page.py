@@ -25,7 +25,8 @@ KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
 _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
-    "show_images": False, "show_table": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
+    "show_images": False, "show_table": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460,
+    "message": "",
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
     "importance": b"", "controls": "few", "main_knobs": ["perplexity"], "from_start": False,
     "uncolored": {},

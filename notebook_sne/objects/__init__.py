@@ -8,5 +8,8 @@
 - ``columns``: any number of columns beside them: numbers, dates, texts.
 - ``exact``: whole numbers and dates that a double does not hold.
 - ``queries``: which objects meet a condition on their columns.
+- ``rows``: which objects rows of a table, indices or truth values mean.
+- ``telling``: words, kinds and numbers that are more frequent in a part of the objects than elsewhere.
+- ``regions``: a whole map in areas, as in the browser.
 - ``traits``: all of these packed for a browser.
 """

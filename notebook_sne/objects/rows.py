@@ -11,13 +11,18 @@ def rows_meant(which, n_objects):
     """Return the objects that are meant, int64, in rising order and each once; parameters and errors: `select`."""
     table = hasattr(which, "iloc") and hasattr(which, "index")
     values = np.asarray(which) if not table else which.to_numpy() if which.ndim == 1 else None
+    if table and which.ndim == 1 and which.dtype == "boolean":
+        if which.isna().any():
+            raise ValueError("which must have a truth value for each object, got a missing one; use fillna(False)")
+        values = which.to_numpy(bool)
     if values is not None and values.dtype.kind == "b":
         return _of_mask(which.index if table else None, values, n_objects)
     if table:
         if which.index.name != "object":
             raise ValueError(
-                "which must be rows of objects(), whose index is called object: another index may count otherwise, got "
-                f"one called {show(which.index.name)}; give a mask of all objects, such as (frame.year > 1995).to_numpy()"
+                "which must be rows of objects(), whose index is called object, as another one may count otherwise; "
+                f"got one called {show(which.index.name)}: give a mask of all objects, such as "
+                "(frame.year > 1995).to_numpy()"
             )
         values = which.index.to_numpy()
     if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
@@ -27,19 +32,21 @@ def rows_meant(which, n_objects):
         )
     wrong = values[(values < 0) | (values >= n_objects)]
     if len(wrong):
-        raise ValueError(f"which must hold objects from 0 to {n_objects - 1}, the last one, got {wrong[0]}; leave it out")
+        raise ValueError(
+            f"which must hold objects from 0 to {n_objects - 1}, the last one, got {wrong[0]}; leave it out"
+        )
     return np.unique(values.astype(np.int64))
 
 
 def _of_mask(index, mask, n_objects):
     if mask.shape != (n_objects,):
         raise ValueError(
-            f"which must have a truth value for each of {n_objects} objects, got shape {mask.shape}; compare a column of "
-            "objects(), which has all of them"
+            f"which must have a truth value for each of {n_objects} objects, got shape {mask.shape}; compare a column "
+            "of objects(), which has all of them"
         )
     if index is not None and index.dtype.kind in "iu" and not np.array_equal(index, np.arange(n_objects)):
         raise ValueError(
-            "which must be in the order of the objects, got a Series whose index is in another; sort it by its index, or "
-            "give mask.to_numpy() if its entries are in that order"
+            "which must be in the order of the objects, got a Series whose index is in another; sort it by its index, "
+            "or give mask.to_numpy() if its entries are in that order"
         )
     return np.flatnonzero(mask)

@@ -70,7 +70,7 @@ def text_features(source, texts, whole=None):
 
 
 def number_features(source, values):
-    """Return two Features of numbers, NaN where missing: the lowest and the highest quarter; none where all are alike."""
+    """Return Features of numbers, NaN where missing: the lowest and the highest quarter; none where all are alike."""
     order = np.sort(values[~np.isnan(values)])
     if not len(order):
         return []

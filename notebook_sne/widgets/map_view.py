@@ -454,13 +454,13 @@ class MapView(View):
         which : str, array-like or DataFrame
             Rows of `objects` or `selected`, in any order, with their index; indices of objects, such as
             ``rows.index``; or a truth value for each object, as an array or as a Series in the order of the objects.
-            A text is a name, which selects all objects that have it; or else a condition on the columns of `objects`, such as
-            ``"year > 1995 and kind in ['a', 'b']"``. The syntax is that of pandas' queries, without calls or access to
-            anything else. It has comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in`` a
-            list, ``"river" in name`` for a part of a text, ``is None`` for missing entries, ``and``, ``or``, ``not``
-            and parentheses. Put a column whose name is not a word in backticks. A missing entry is neither above, below
-            nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For other queries,
-            use ``player.select(player.objects().query(...))``.
+            A text is a name, which selects all objects that have it; or else a condition on the columns of `objects`,
+            such as ``"year > 1995 and kind in ['a', 'b']"``. The syntax is that of pandas' queries, without calls or
+            access to anything else. It has comparisons of columns, numbers, texts and dates
+            (``when < "2021-05-06"``), ``in`` a list, ``"river" in name`` for a part of a text, ``is None`` for missing
+            entries, ``and``, ``or``, ``not`` and parentheses. Put a column whose name is not a word in backticks. A
+            missing entry is neither above, below nor equal to anything. Whole numbers are compared exactly, and dates
+            to the nanosecond. For other queries, use ``player.select(player.objects().query(...))``.
 
         Returns
         -------

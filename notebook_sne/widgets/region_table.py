@@ -30,7 +30,9 @@ def region_table(view, of, n_regions):
         keys = list(range(int(parts.max()) + 1))
     else:
         if n_regions is not None:
-            raise ValueError(f"n_regions must be left out where regions are given, got {n_regions}; give one of the two")
+            raise ValueError(
+                f"n_regions must be left out where regions are given, got {n_regions}; give one of the two"
+            )
         parts, keys = _given(of, len(Y))
     dates = {column.name for column in view._columns if column.kind == "date"}
     told = telling_of(_features(rows, view._columns), parts, len(keys), MOST)

@@ -67,7 +67,7 @@ test("objects are filtered by label, by columns of numbers and of kinds", () => 
   );
   const year = facet("column:year");
   assert.equal(year.say(0), "1990");
-  assert.equal(year.say(0, year.count - 1), "1990 to 2001");
+  assert.equal(year.say(0, year.count - 1), "from 1990 to 2001");
   assert.deepEqual([...year.keys], [0, 1, 11, UNLABELED, 5, 0]);
   assert.equal(facet("label").say(UNLABELED), "unlabeled");
   assert.equal(facet("column:kind").say(UNLABELED), "missing");
@@ -81,14 +81,14 @@ test("steps are round, whole for whole numbers, and days for dates", () => {
   assert.deepEqual([alike.count, alike.say(0)], [1, "3"]);
   const wide = of([0, 997, 500]);
   assert.ok(wide.count >= 15 && wide.count <= 26);
-  assert.equal(wide.say(0), "0 to 49");
-  assert.equal(wide.say(wide.count - 1), "950 to 997");
+  assert.equal(wide.say(0), "from 0 to 49");
+  assert.equal(wide.say(wide.count - 1), "from 950 to 997");
   const shares = of([0.013, 0.98, 0.5]);
-  assert.equal(shares.say(1), "0.05 to 0.1");
+  assert.equal(shares.say(1), "from 0.05 to 0.1");
   assert.equal(shares.keys[1], shares.count - 1);
   const dates = of([0, 100 * DAY + 5000, 40 * DAY], true);
-  assert.equal(dates.say(0), "1970-01-01 to 1970-01-05");
-  assert.equal(dates.say(1), "1970-01-06 to 1970-01-10");
+  assert.equal(dates.say(0), "from 1970-01-01 to 1970-01-05");
+  assert.equal(dates.say(1), "from 1970-01-06 to 1970-01-10");
   for (const values of [
     [-5, 5],
     [1e-9, 2e-9],

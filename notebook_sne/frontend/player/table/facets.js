@@ -67,7 +67,7 @@ export function rangeOf(name, title, values, dates, hideable = false) {
   /** @param {number} k @param {number} last */
   const say = (k, last = k) => {
     const [from, to] = [Math.max(start + k * width, low), Math.min(start + (last + 1) * width - unit, high)];
-    return words(from) === words(to) ? words(from) : phrase`${words(from)} to ${words(to)}`;
+    return words(from) === words(to) ? words(from) : phrase`from ${words(from)} to ${words(to)}`;
   };
   return { name, title, kind: "range", hideable, keys, count, say };
 }
