@@ -522,9 +522,9 @@ class MapView(View):
         -----
         Labels, names, values and columns tell of a region: kinds, words of texts, and the lowest and highest quarters
         of numbers and dates. Of N objects b have such a feature, and so do a of the n objects of the region; twice the
-        log likelihood ratio of this table of two by two is the measure of [Dunning1993, Sec. 5], and what chance alone
-        would exceed more than once in 1,000 is left out. Thousands of words are tried, so a few of those listed last
-        may be chance.
+        log likelihood ratio of this table of two by two is the measure (Dunning, Computational Linguistics 19, 1993,
+        pages 61 to 74), and what chance alone would exceed more than once in 1,000 is left out. Thousands of words are
+        tried, so a few of those listed last may be chance.
 
         Examples
         --------

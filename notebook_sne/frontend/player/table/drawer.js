@@ -18,7 +18,8 @@ import { RegionList } from "./region_list.js";
 /** @import { Stage } from "../stage.js" */
 
 const TYPING = 150; // ms after a letter until the objects are searched
-const REGIONS_EVERY = 2000; // ms between new regions of a map that moves
+const REGIONS_EVERY = 2000; // ms between new regions of a map that moves, or so many times what finding them takes:
+const REGIONS_SHARE = 20;
 const NARROW = 680; // pixels: where the filters begin folded
 
 export class Drawer {
@@ -50,7 +51,7 @@ export class Drawer {
     this.listed = "all";
     this.version = -1; // of the selection, as last shown
     this.hidden = objects.hidden; // whether labels are, as last shown
-    this.regionsAt = -REGIONS_EVERY;
+    this.regionsDue = 0; // when new regions may be found
     /** @type {Float32Array|null} the map whose regions are shown */
     this.divided = null;
     this.toggler = button("table", "", phrase`Table of the objects, filters and regions (d)`, icon("table"));
@@ -73,7 +74,7 @@ export class Drawer {
     const { open } = this;
     const focused = focusWithin(this.element);
     this.hub.keep("show_table", !open);
-    if (focused) this.toggler.focus({ preventScroll: true });
+    if (focused) this.leave();
     if (!open) this.element.scrollIntoView({ block: "nearest" });
     this.say(open ? phrase`The table is closed` : phrase`The table is open below the map`, false);
   }
@@ -156,13 +157,19 @@ export class Drawer {
     clearTimeout(this.typing);
   }
 
+  /** Give the keyboard to the button of the table, or to the view where that is not in sight. */
+  leave() {
+    const { toggler, element } = this;
+    (toggler.getClientRects().length ? toggler : element.parentElement)?.focus({ preventScroll: true });
+  }
+
   /** @param {KeyboardEvent} event */
   leaveSearch(event) {
     const { key } = event;
     if (key === "ArrowDown") this.inside?.table.grid.focus();
     else if (key !== "Escape")
       return event.stopPropagation(); // whatever is typed here is for no one else
-    else this.toggler.focus({ preventScroll: true });
+    else this.leave();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -218,12 +225,14 @@ export class Drawer {
     const { inside } = this;
     if (!inside) return;
     if (this.hidden !== objects.hidden) {
+      const { any } = inside.filters;
       this.hidden = objects.hidden;
       inside.filters.forgetLabels();
       inside.table.draw();
       inside.regions.forget();
       this.divided = null;
-      this.filtered(true);
+      if (any) this.filtered(true);
+      else this.write();
     }
     if (!open) return;
     if (this.version !== this.selection.version) this.follow();
@@ -271,10 +280,11 @@ export class Drawer {
   paint() {
     const { inside, stage } = this;
     if (!inside || !this.open || this.listed !== "regions" || stage.points === this.divided) return;
-    const now = performance.now();
-    if (this.divided && now - this.regionsAt < REGIONS_EVERY) return;
-    this.regionsAt = now;
+    const began = performance.now();
+    if (this.divided && began < this.regionsDue) return;
     this.divided = stage.points;
     inside.regions.find(stage.points);
+    const ended = performance.now();
+    this.regionsDue = ended + Math.max(REGIONS_EVERY, REGIONS_SHARE * (ended - began));
   }
 }

@@ -50,8 +50,9 @@ export function objectColumns(objects) {
  * The objects in the order of a column; what is missing comes last, equals in their own order.
  * @param {ObjectColumn} column @param {number} count @param {boolean} falling
  */
-export function orderOf({ values, say }, count, falling) {
+export function orderOf({ name, values, say }, count, falling) {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
+  if (name === "object") return falling ? order.reverse() : order;
   const sign = falling ? -1 : 1;
   if (values) {
     const missing = (/** @type {number} */ i) => Number(Number.isNaN(values[i]));
