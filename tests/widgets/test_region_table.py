@@ -22,6 +22,7 @@ def player():
         "open": np.arange(N) < N // 3,
     }
     player = watch(Drifting(), np.zeros((N, 2)), columns=columns, labels=np.arange(N) % 2, autoplay=False)
+    player.run.wait()
     yield player
     player.discard()
 
@@ -86,4 +87,4 @@ def test_a_name_says_of_which_column_where_its_value_does_not():
 def test_a_page_begins_with_the_table_open_where_the_view_has_it(player, tmp_path):
     player.run.step(2)
     player.show_table = True
-    assert '"show_table": true' in player.to_html(tmp_path / "page.html").read_text()
+    assert '"show_table":true' in player.to_html(tmp_path / "page.html").read_text()
