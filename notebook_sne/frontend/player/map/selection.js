@@ -55,7 +55,8 @@ export class Selection {
   change(how, indices) {
     const { left } = this;
     const before = left && this.flags.slice();
-    let news = this.write(how, left ? Array.from(indices).filter((i) => left[i] || how === "remove") : indices);
+    const meant = left && how !== "remove" ? Array.from(indices).filter((i) => left[i]) : indices;
+    let news = this.write(how, meant);
     if (left && !this.size) this.write("set", marked(left));
     if (before) news = before.some((flag, i) => flag !== this.flags[i]);
     if (news) this.changed(this.list);
