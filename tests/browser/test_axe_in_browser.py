@@ -54,6 +54,17 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
     view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **(PHONE if screen == "phone" else WIDE))
     assert view.part("first-hint").is_visible()
     assert_no_serious_fault(view, ".nsne-player")
+    view.root.press("d")
+    if screen == "phone":
+        view.part("filters-section").locator("summary").click()
+    view.control("filter-kind").first.click()
+    view.until(lambda v: v.part("left").inner_text() == "30 of 60 objects left")
+    assert_no_serious_fault(view, ".nsne-player")
+    view.control("show-regions").click()
+    assert_no_serious_fault(view, ".nsne-player")
+    view.control("clear-filters").click()
+    view.control("close-table").click()
+    view.page.evaluate("scrollTo(0, 0)")
     view.rest()
     if screen == "phone":
         Fingers(view.page).tap(place_of_a_mark(view))
