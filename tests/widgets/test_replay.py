@@ -92,7 +92,7 @@ def test_selection_is_checked_and_kept_in_order():
         ([12], "selection must be from 0 to 11, the last object, got 12"),
         ([-1, 3], "selection must be from 0 to 11, the last object, got -1"),
         ([1.5], "selection must hold whole numbers, got 1.5"),
-        ([True, False], r"selection must hold whole numbers, got True; for a mask, give np.flatnonzero\(mask\)"),
+        ([True, False], r"selection must hold whole numbers, got True; for a mask, use select\(mask\)"),
         (3, "selection must be a collection of indices, got 3"),
         ("ab", "selection must hold whole numbers, got 'ab'"),
     ]:
