@@ -1,6 +1,6 @@
 // What is written and spoken of the state: status, numbers, remarks, and the note in the corner of the map.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
+import { LANGUAGE, phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { write } from "../../shared/elements.js";
 import { Toast } from "../../shared/toast.js";
@@ -107,13 +107,14 @@ export class Facts {
     const ruled = [axes.rule, selection.version, limits, hub.facing?.to, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
+    const count = (/** @type {number} */ n) => n.toLocaleString(LANGUAGE);
     const said = [
       phrase`${digits(axes.window.width, 3)} units wide`,
       axes.words,
       limits,
       hub.facing ? phrase`turned to match ${hub.facing.to}` : "",
       this.stage.painted,
-      selection.left ? phrase`${selection.whole} of ${selection.flags.length} objects left` : "",
+      selection.left ? phrase`${count(selection.whole)} of ${count(selection.flags.length)} objects left` : "",
       selection.chosen ? phrase`${selection.chosen} selected` : "",
     ];
     write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
