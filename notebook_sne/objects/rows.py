@@ -10,21 +10,19 @@ __all__ = ["rows_meant"]
 def rows_meant(which, n_objects):
     """Return the objects that are meant, int64, in rising order and each once; parameters and errors: `select`."""
     table = hasattr(which, "iloc") and hasattr(which, "index")
-    values = np.asarray(which) if not table else which.to_numpy() if which.ndim == 1 else None
-    if table and which.ndim == 1 and which.dtype == "boolean":
-        if which.isna().any():
-            raise ValueError("which must have a truth value for each object, got a missing one; use fillna(False)")
-        values = which.to_numpy(bool)
-    if values is not None and values.dtype.kind == "b":
-        return _of_mask(which.index if table else None, values, n_objects)
-    if table:
-        if which.index.name != "object":
-            raise ValueError(
-                "which must be rows of objects(), whose index is called object, as another one may count otherwise; "
-                f"got one called {show(which.index.name)}: give a mask of all objects, such as "
-                "(frame.year > 1995).to_numpy()"
-            )
-        values = which.index.to_numpy()
+    if table and which.ndim == 1 and which.dtype == "boolean" and which.isna().any():
+        raise ValueError("which must have a truth value for each object, got a missing one; use fillna(False)")
+    if table and which.ndim == 1 and which.dtype in ("bool", "boolean"):
+        return _of_mask(which.index, which.to_numpy(bool), n_objects)
+    if table and which.index.name != "object":
+        raise ValueError(
+            "which must be rows of objects(), whose index is called object, as another one may count otherwise; "
+            f"got one called {show(which.index.name)}: give a mask of all objects, such as "
+            "(frame.year > 1995).to_numpy()"
+        )
+    values = which.index.to_numpy() if table else np.asarray(which)
+    if not table and values.dtype.kind == "b":
+        return _of_mask(None, values, n_objects)
     if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
         raise TypeError(
             f"which must be rows of objects(), indices, or a truth value for each object, got {show(which)}; "

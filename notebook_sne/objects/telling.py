@@ -3,7 +3,7 @@
 A feature is a kind (a whole text or label, where there are few different ones), a word of a text, or the lowest or the
 highest quarter of numbers. Of N objects b have it, and so do a of the n objects of a part. Twice the log likelihood
 ratio of this table of two by two tells how surely it is more frequent in the part (Dunning, "Accurate methods for the
-statistics of surprise and coincidence", 1993): unlike a ratio of frequencies, it is not high for a word that occurs once.
+statistics of surprise and coincidence", 1993): unlike a ratio of frequencies, it is low for a word that occurs once.
 
 The browser follows the same rule (``frontend/player/table/telling.js``), and a test compares the two.
 """
