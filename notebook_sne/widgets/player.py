@@ -66,8 +66,8 @@ class Player(LiveWidget, MapView):
     -----
     A map with one coordinate is drawn on a line; with more than two coordinates, the first two are drawn, and with
     several maps the first one; the view says so. All choices of the reader in the view are attributes, and can be set:
-    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``compact``,
-    ``controls``, ``hide_labels``, ``pace``.
+    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``show_table``,
+    ``compact``, ``controls``, ``hide_labels``, ``pace``.
 
     See Also
     --------
