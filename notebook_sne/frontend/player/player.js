@@ -185,7 +185,6 @@ class PlayerView {
       pinned: panels.pins.held.length,
       color: coloring.wanted,
       compact: Boolean(model.get("compact")),
-      table: panels.drawer.open,
       controls: model.get("controls") || "few",
     });
     panels.facts.update();
@@ -253,11 +252,7 @@ class PlayerView {
       coloring,
       ranks: fits ? this.ranks : null,
       chosen: selection.chosen,
-      letters,
-      dark,
-      ground,
-      ink,
-      ...{ small, pale },
+      ...{ letters, dark, ground, ink, small, pale },
     };
   }
 
