@@ -5,10 +5,10 @@ Longer than 300 lines because each function teaches its equation, and works in a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,8 +51,10 @@ __all__ = [
     "on_disk",
 ]
 
+Perplexity = float | Sequence[float] | Literal["multiscale"]
 
-def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None) -> Floats | sparse.csr_array:
+
+def conditional(X: ArrayLike, perplexity: Perplexity, *, neighbors: int | None = None) -> Floats | sparse.csr_array:
     """Turn objects into the neighbor probabilities of each of them.
 
     .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
@@ -60,14 +62,23 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     The width of each object's Gaussian is set so that its neighbors have the given perplexity, 2**H with H in bits, to
     within 1e-5 bits of H.  [Hinton2002, Eq. 1-2; Cook2007, Eq. 1]
 
+    Of several perplexities k_1, ..., k_L, each object has a Gaussian for each, and P is their mean:
+
+    .. math:: p_{j|i} = (1 / L) sum_h p_{j|i}(k_h)
+
+    [Kobak2019] average 30 and N / 100; [Lee2015] and [deBodt2018] all powers of 2, which leaves no perplexity to
+    choose. A mean of normalized rows gives each scale the same mass; the sum of Gaussians, normalized after, would give
+    the wide ones most of it.
+
     Parameters
     ----------
     X : array-like or sparse matrix, shape (N, n_features)
         The objects; sparse ones are not made dense, and must not be square, as a graph is.
-    perplexity : float
-        Effective number of neighbors, 1 < perplexity < N - 1.
+    perplexity : float, list of float or "multiscale"
+        Effective number of neighbors, 1 < perplexity < N - 1; several different ones; or "multiscale", for 2, 4, 8, ...
+        up to N / 2 or, with `neighbors`, up to a third of these, to which a Gaussian reaches.
     neighbors : int, optional
-        Consider only the `neighbors` nearest objects, found exactly; three times the perplexity is usual. By default,
+        Consider only the `neighbors` nearest objects, found exactly; three times the (largest) perplexity is usual. By default,
         all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each object gets
         some of them, by a rule that chooses all of them about equally often.
 
@@ -105,7 +116,7 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     return P
 
 
-def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
+def from_distances(D: ArrayLike, perplexity: Perplexity | None = None) -> Floats:
     """Turn distances into neighbor probabilities.
 
     Objects need not be vectors: the distances between them are enough. j may be nearer to i than i is to j.
@@ -114,8 +125,8 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
     ----------
     D : array-like, shape (N, N)
         Distances, not squared; `D[i, j]` is the distance from i to j and need not equal `D[j, i]`. The diagonal is 0.
-    perplexity : float, optional
-        Effective number of neighbors. Without it, p_{j|i} is proportional to exp(-D_ij^2), with distances in units of
+    perplexity : float, list of float or "multiscale", optional
+        Effective number of neighbors, or several, as for `conditional`. Without it, p_{j|i} is proportional to exp(-D_ij^2), with distances in units of
         sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
 
     Returns
@@ -148,7 +159,7 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
     return P
 
 
-def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) -> sparse.csr_array:
+def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: Perplexity) -> sparse.csr_array:
     """Turn the neighbors of each object, from any search, into neighbor probabilities.
 
     .. math::
@@ -166,9 +177,10 @@ def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) 
         that is listed more than once, the nearest entry counts.
     distances : array-like, shape (N, K)
         Their distances, not squared, finite and not negative.
-    perplexity : float
+    perplexity : float, list of float or "multiscale"
         Effective number of neighbors; above 1, and below the number of neighbors of each object. A third of that number
-        is usual.
+        is usual. Several are averaged, as in `conditional`; "multiscale" takes 2, 4, 8, ... up to a third of the least
+        number of neighbors.
 
     Returns
     -------

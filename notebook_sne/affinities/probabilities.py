@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,11 @@ from notebook_sne.checks.arguments import (
     check_dense_size,
     check_distances,
     check_number,
-    check_perplexity,
     check_vectors,
     list_objects,
 )
 from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of, least_of
 from notebook_sne.machine.room import room_for
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "from_neighbor_graph_and_ties",
     "from_neighbors_and_ties",
     "may_be_pairs",
+    "over_scales",
     "warn",
     "warn_of_distances",
     "warn_of_perplexity",
@@ -52,7 +53,7 @@ _ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distance
 
 
 def conditional_and_ties(
-    X: Any, perplexity: float | None, neighbors: int | None = None, approximate: Approximate | None = None
+    X: Any, perplexity: Any, neighbors: int | None = None, approximate: Approximate | None = None
 ) -> tuple[Floats | sparse.csr_array, Ints]:
     """Return what `conditional` does, and which objects are tied, without a warning.
 
@@ -64,7 +65,8 @@ def conditional_and_ties(
 
     X = check_vectors(X, may_be_sparse=True)
     N = X.shape[0]
-    perplexity = check_perplexity(perplexity, N)
+    neighbors = None if neighbors is None else check_count("neighbors", neighbors, 1)
+    perplexity = check_scales(perplexity, N, neighbors)
     if neighbors is None:
         check_dense_size(N)
         if sparse.issparse(X):
@@ -75,10 +77,9 @@ def conditional_and_ties(
             np.fill_diagonal(D, np.inf)
             return at_perplexity(D, perplexity, equal_share(X))
         return at_perplexity(squared_distances(unit_spread(X)), perplexity, equal_share(X))
-    neighbors = check_count("neighbors", neighbors, 1)
-    if not perplexity < neighbors < N:
+    if not (largest := largest_of(perplexity)) < neighbors < N:
         raise ValueError(
-            f"neighbors must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbors}; "
+            f"neighbors must be above the perplexity, {largest:g}, and below N = {N}, got {neighbors}; "
             f"three times the perplexity is usual"
         )
     indices, data, tied = room_for((N, neighbors), np.int32), room_for((N, neighbors), np.float64), []
@@ -95,7 +96,7 @@ def conditional_and_ties(
     return P, np.sort(np.concatenate(tied))
 
 
-def from_distances_and_ties(D: ArrayLike, perplexity: float | None) -> tuple[Floats, Ints]:
+def from_distances_and_ties(D: ArrayLike, perplexity: Any) -> tuple[Floats, Ints]:
     """Return what `from_distances` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
@@ -105,19 +106,21 @@ def from_distances_and_ties(D: ArrayLike, perplexity: float | None) -> tuple[Flo
         np.fill_diagonal(squares, np.inf)
         P = np.exp(squares.min(axis=1, keepdims=True) - squares)
         return P / P.sum(axis=1, keepdims=True), np.empty(0, np.int64)
-    perplexity = check_perplexity(perplexity, len(D))
+    perplexity = check_scales(perplexity, len(D))
     largest = D.max()  # at a given perplexity P does not depend on the unit
     np.fill_diagonal(D, np.inf)
-    return at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal_share(D))
+    equal = equal_share(D)
+    return over_scales(perplexity, lambda one: at_perplexity(squares_in_units(D, largest, one), one, equal))
 
 
 def from_neighbors_and_ties(
-    indices: ArrayLike, distances: ArrayLike, perplexity: float
+    indices: ArrayLike, distances: ArrayLike, perplexity: Any
 ) -> tuple[sparse.csr_array, Ints]:
     """Return what `from_neighbors` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.perplexity import equal_share
 
-    perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
+    if given_scales(perplexity) is None:
+        perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
     neighbors, D = check_lists(indices, distances)
     N = len(D)
     D[(neighbors < 0) | (neighbors == np.arange(N)[:, None])] = np.inf
@@ -128,11 +131,12 @@ def from_neighbors_and_ties(
     return _among(neighbors, D, perplexity, equal_share(np.asarray(distances)))
 
 
-def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: float | None) -> tuple[sparse.csr_array, Ints]:
+def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: Any) -> tuple[sparse.csr_array, Ints]:
     """Return P of distances to neighbors, CSR as `neighbor_graphs` checks it, and which objects are tied."""
     from notebook_sne.mathematics.perplexity import equal_share
 
-    perplexity = check_perplexity(perplexity, graph.shape[0])
+    if given_scales(perplexity) is None:
+        perplexity = check_scales(perplexity, graph.shape[0])
     with np.errstate(over="ignore"):  # what single precision has no room for has not been rounded to it
         single = graph.data.astype(np.float32)
     # Numbers of single precision have been rounded to it.
@@ -140,17 +144,20 @@ def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: float | No
     return _among(*as_lists(graph), perplexity, equal)
 
 
-def _among(neighbors: Ints, D: Floats, perplexity: float, equal: Any) -> tuple[sparse.csr_array, Ints]:
+def _among(neighbors: Ints, D: Floats, perplexity: Any, equal: Any) -> tuple[sparse.csr_array, Ints]:
     """Return P among neighbors at distances D, infinite where there is none, and which objects are tied."""
     from notebook_sne.mathematics.perplexity import squares_in_units
 
     N = len(D)
     there = D < np.inf
-    few = np.flatnonzero(there.sum(axis=1) <= perplexity)
+    n_neighbors = there.sum(axis=1)
+    if given_scales(perplexity) is not None:
+        perplexity = check_scales(perplexity, N, int(n_neighbors.min()))
+    few = np.flatnonzero(n_neighbors <= (most := largest_of(perplexity)))
     if len(few):
-        raise few_neighbors(perplexity, int(there[few[0]].sum()), few)
+        raise few_neighbors(most, int(n_neighbors[few[0]]), few)
     largest = D[there].max() or 1.0  # at a given perplexity P does not depend on the unit
-    data, tied = at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal)
+    data, tied = over_scales(perplexity, lambda one: at_perplexity(squares_in_units(D, largest, one), one, equal))
     pointers = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
     P = sparse.csr_array((data[there], neighbors[there], pointers), shape=(N, N))
     P.eliminate_zeros()
@@ -199,20 +206,43 @@ def _parts(P: sparse.csr_array) -> Iterator[tuple[slice, slice]]:
         yield rows, slice(P.indptr[rows.start], P.indptr[rows.stop])
 
 
-def at_perplexity(D: Floats, perplexity: float, equal: Any) -> tuple[Floats, Ints]:
-    """Return the probabilities at a perplexity, and which rows of D, squared distances, are tied."""
+def over_scales(perplexity: Scales, found: Callable[[float], tuple[Floats, Ints]]) -> tuple[Floats, Ints]:
+    """Return the mean over several perplexities of what `found` gives at each, and which rows are tied at any.
+
+    p_{j|i} = (1 / L) sum_h p_{j|i} at perplexity k_h [deBodt2018], which is [Lee2015] in the data.
+    """
+    if not isinstance(perplexity, tuple):
+        return found(perplexity)
+    P, ties = found(perplexity[0])
+    for one in perplexity[1:]:
+        more, tied = found(one)
+        P += more
+        ties = np.union1d(ties, tied)
+    P /= len(perplexity)
+    return P, ties
+
+
+def at_perplexity(D: Floats, perplexity: Scales, equal: Any) -> tuple[Floats, Ints]:
+    """Return the probabilities at a perplexity or at several, and which rows of D, squared distances, are tied."""
     from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
+    if isinstance(perplexity, tuple):
+        return over_scales(perplexity, lambda one: at_perplexity(D, one, equal))
     P, precisions = probabilities_at_perplexity(D, perplexity, equal)
     if np.isnan(precisions).any():  # no row may be empty without a word
         raise ValueError(f"perplexity {perplexity:g} must be below the number of neighbors of each object; lower it")
     return P, np.flatnonzero(np.isinf(precisions))
 
 
-def warn_of_ties(tied: Sequence[int] | Ints, perplexity: float | None, new: str = "") -> None:
-    """Warn of the objects `tied`, if there are any; of new objects `new` says "new "."""
+def warn_of_ties(tied: Sequence[int] | Ints, perplexity: Any, new: str = "") -> None:
+    """Warn of the objects `tied`, if there are any; of new objects `new` says "new ".
+
+    Of several perplexities the least is named: at it, objects are tied first.
+    """
     if not len(tied):
         return
+    given = given_scales(perplexity)
+    perplexity = perplexity if given is None else 2.0 if given == MULTISCALE else least_of(given)
     has = "object has" if len(tied) == 1 else "objects have"
     warn(
         f"{len(tied)} {new}{has} more nearest neighbors at one distance than perplexity {perplexity:g} asks for, as "
@@ -221,8 +251,14 @@ def warn_of_ties(tied: Sequence[int] | Ints, perplexity: float | None, new: str 
     )
 
 
-def warn_of_perplexity(perplexity: float, n_objects: int) -> None:
-    """Warn of a perplexity above a third of the objects: a P has weight on some three times as many neighbors."""
+def warn_of_perplexity(perplexity: Any, n_objects: int) -> None:
+    """Warn of a perplexity above a third of the objects: a P has weight on some three times as many neighbors.
+
+    "multiscale", whose largest is to be N / 2, has smaller ones beside it.
+    """
+    if (given := given_scales(perplexity)) == MULTISCALE:
+        return
+    perplexity = perplexity if given is None else largest_of(given)
     if 3 * perplexity > n_objects:
         lower = f"lower it to {n_objects / 3:.3g} or less, or " if n_objects > LEAST_OBJECTS else ""
         warn(

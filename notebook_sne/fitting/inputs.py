@@ -19,10 +19,10 @@ from notebook_sne.checks.arguments import (
     check_conditional,
     check_distances,
     check_joint,
-    check_perplexity,
     check_vectors,
 )
 from notebook_sne.checks.numbers import show
+from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of
 
 __all__ = [
     "INPUTS",
@@ -32,6 +32,7 @@ __all__ = [
     "check_input",
     "check_neighbors",
     "in_use",
+    "largest_scale",
     "least_share",
     "refuse_pairs",
     "refuse_sparse",
@@ -46,6 +47,9 @@ MOST_SEARCHED_OBJECTS = 3000
 # Above this, neighbors="auto" takes approximate ones, which are found in half of the time or less.
 MOST_EXACT_OBJECTS = 30_000
 RECALL = 0.99  # share of the neighbors that it wants to be found
+
+# Of more objects, "multiscale" goes up to as large a perplexity as leaves P so many entries, or 32 neighbors each.
+_MOST_ENTRIES, _LEAST_NEIGHBORS = 2**24, 3 * 32
 
 LEAST_P = 1e-6
 """Share of a row's mass below which an entry of P is left out, where nobody says otherwise."""
@@ -129,7 +133,7 @@ _in_use: "weakref.WeakValueDictionary[tuple[Any, ...], Target]" = weakref.WeakVa
 def target(
     X: Any,
     input: str,
-    perplexity: float | None,
+    perplexity: Any,
     convention: str,
     least_p: float | None = None,
     recall: float = 0.0,
@@ -138,11 +142,12 @@ def target(
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
     X is as `check_input`, `recall` as `check_neighbors` and `metric` as `check_metric` return it; `input` is one of
-    `INPUTS`; the convention, "conditional" or "joint", is that of the model's Q. The perplexity is not used with
-    probabilities; None, with distances only, takes these in their own unit. `least_p` is the share of a row's mass
+    `INPUTS`; the convention, "conditional" or "joint", is that of the model's Q. The perplexity, one or several or
+    "multiscale", is not used with probabilities; None, with distances only, takes these in their own unit. `least_p` is the share of a row's mass
     below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     """
     least_p = least_share(X.shape[0]) if least_p is None else least_p
+    perplexity = _scales(X, input, perplexity)
 
     def make() -> Target:
         made = _make(X, input, perplexity, least_p, convention, recall, metric)
@@ -162,8 +167,29 @@ def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
     return made
 
 
+def _most_neighbors(X: Any, input: str) -> int | None:
+    """Return how many neighbors of each object "multiscale" may look at; None where all pairs are searched."""
+    if input == "neighbors":
+        return int(np.diff(X.indptr).min())
+    if input != "vectors" or (N := X.shape[0]) <= MOST_SEARCHED_OBJECTS:
+        return None
+    return min(N - 1, max(_LEAST_NEIGHBORS, _MOST_ENTRIES // N))
+
+
+def _scales(X: Any, input: str, perplexity: Any) -> Any:
+    """Return several perplexities, checked, in rising order; anything else as it is, as other checks know it."""
+    if input not in ("vectors", "distances", "neighbors") or (given := given_scales(perplexity)) is None:
+        return perplexity
+    return check_scales(given, X.shape[0], _most_neighbors(X, input) if given == MULTISCALE else None)
+
+
+def largest_scale(X: Any, input: str, perplexity: Any) -> Any:
+    """Return the largest of several perplexities, which is the knob of a run; anything else as it is."""
+    return largest_of(_scales(X, input, perplexity))
+
+
 def _make(
-    X: Any, input: str, perplexity: float | None, least_p: float, convention: str, recall: float, metric: str
+    X: Any, input: str, perplexity: Scales | None, least_p: float, convention: str, recall: float, metric: str
 ) -> Target:
     if input == "joint":
         if convention == "conditional":
@@ -188,7 +214,7 @@ def _make(
     if input == "vectors":
         neighbors = None
         if (N := X.shape[0]) > MOST_SEARCHED_OBJECTS:
-            neighbors = min(N - 1, math.ceil(3 * check_perplexity(perplexity, N)))
+            neighbors = min(N - 1, math.ceil(3 * largest_of(check_scales(perplexity, N))))
             wanted = recall or (1.0 if N <= MOST_EXACT_OBJECTS else RECALL)
             approximate = Approximate(wanted) if wanted < 1.0 and not sparse.issparse(X) else None
         P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors, approximate)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from notebook_sne.checks.arguments import check_number, check_perplexity
 from notebook_sne.checks.numbers import is_finite, show
 from notebook_sne.checks.ranges import LEAST_P, PERPLEXITY, Range
+from notebook_sne.checks.scales import Given, least_knob
 from notebook_sne.machine.lifetimes import free_in_children
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
@@ -34,8 +35,16 @@ class Knob(NamedTuple):
     log: bool
     """Whether ratios matter rather than differences."""
 
-    def facts(self, n_objects: int) -> dict[str, Any]:
-        """Return what a control of it has to know, as JSON takes it; ends that depend on N are those for N objects."""
+    def facts(self, n_objects: int, scales: Given = None) -> dict[str, Any]:
+        """Return what a control of it has to know, as JSON takes it; ends that depend on N are those for N objects.
+
+        `scales` are those of a run with several perplexities, of which the knob is the largest.
+        """
+        if scales is not None and self.range is PERPLEXITY:
+            least, closed = least_knob(scales)
+            what = "largest of several effective numbers of neighbors: the others go along with it"
+            own = self._replace(range=self.range._replace(low=least, closed=closed), what=what, reach=(least, 200.0))
+            return own.facts(n_objects)
         reach, end = self.reach, self.range.end_of(n_objects)
         if reach and self.range.useful:
             reach = reach[0], max(reach[0], min(reach[1], self.range.useful(n_objects)))

@@ -9,9 +9,10 @@ from scipy import sparse
 
 from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_new_neighbors, few_neighbors
-from notebook_sne.affinities.probabilities import at_perplexity, warn_of_ties
+from notebook_sne.affinities.probabilities import at_perplexity, over_scales, warn_of_ties
 from notebook_sne.checks.arguments import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.checks.numbers import check_given
+from notebook_sne.checks.scales import Scales, largest_of, scales_at
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_sparse
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
@@ -49,11 +50,12 @@ def place(model: Any, X: Any) -> list[Any]:
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(model, "_origin")
-    input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
+    input, memory, knobs = model._origin.input, model.state_.memory, model.state_.knobs
+    perplexity = scales_at(memory.get("scales"), knobs.get("perplexity"))
     if input != "neighbors":
         X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     N = model.affinities_.shape[1]
-    least_p = model.state_.knobs.get("least_p", least_share(N))  # as in the fit, smaller entries are left out
+    least_p = knobs.get("least_p", least_share(N))  # as in the fit, smaller entries are left out
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":
             X, n_entries, rows = _from_vectors(model, X, perplexity, least_p)
@@ -80,7 +82,7 @@ def place(model: Any, X: Any) -> list[Any]:
                 except _Missed as missed:
                     raise ValueError(missed.message(start)) from None
                 tied += [start + i for i in ties]
-                found.append(model._places(P, model.state_.knobs))
+                found.append(model._places(P, knobs))
                 bar.set_description(name, refresh=False)
                 bar.update(P.shape[0])
     warn_of_ties(tied, perplexity, new="new ")
@@ -105,7 +107,7 @@ def _without_small(P: Any, least_p: float) -> sparse.csr_array:
     return P
 
 
-def _from_distances(perplexity: float | None, least_p: float) -> _Rows:
+def _from_distances(perplexity: Scales | None, least_p: float) -> _Rows:
     """Return a function from distances of new objects to their rows of P, and which of these are tied."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
@@ -115,28 +117,28 @@ def _from_distances(perplexity: float | None, least_p: float) -> _Rows:
             P = np.exp(squares.min(axis=1, keepdims=True) - squares)
             return _without_small(P / P.sum(axis=1, keepdims=True), least_p), []
         largest = D.max(axis=1, keepdims=True)
-        squares = squares_in_units(D, np.where(largest > 0, largest, 1.0), perplexity)
-        P, tied = at_perplexity(squares, perplexity, equal_share(D))
+        unit, equal = np.where(largest > 0, largest, 1.0), equal_share(D)
+        P, tied = over_scales(perplexity, lambda one: at_perplexity(squares_in_units(D, unit, one), one, equal))
         return _without_small(P, least_p), tied
 
     return rows
 
 
-def _from_neighbors(X: Any, N: int, perplexity: float, least_p: float) -> tuple[Any, int, _Rows]:
+def _from_neighbors(X: Any, N: int, perplexity: Scales, least_p: float) -> tuple[Any, int, _Rows]:
     """Return the numbers of new objects, how many neighbors each has, and a function as that of `_from_distances`."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
     neighbors, D = check_new_neighbors(X, N)
     there = D < np.inf
-    few = np.flatnonzero(there.sum(axis=1) <= perplexity)
+    few = np.flatnonzero(there.sum(axis=1) <= largest_of(perplexity))
     if len(few):
-        raise few_neighbors(perplexity, int(there[few[0]].sum()), few)
+        raise few_neighbors(largest_of(perplexity), int(there[few[0]].sum()), few)
 
     def rows(who: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         here, distances = there[who], D[who]
         largest = np.where(here, distances, 0.0).max(axis=1, keepdims=True)
-        squares = squares_in_units(distances, np.where(largest > 0, largest, 1.0), perplexity)
-        P, tied = at_perplexity(squares, perplexity, equal_share(D))
+        unit, equal = np.where(largest > 0, largest, 1.0), equal_share(D)
+        P, tied = over_scales(perplexity, lambda one: at_perplexity(squares_in_units(distances, unit, one), one, equal))
         pointers = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
         P = sparse.csr_array((P[here], neighbors[who][here], pointers), shape=(len(who), N))
         return _without_small(P, least_p), tied
@@ -144,7 +146,7 @@ def _from_neighbors(X: Any, N: int, perplexity: float, least_p: float) -> tuple[
     return np.arange(len(D)), D.shape[1], rows
 
 
-def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tuple[np.ndarray, int, _Rows]:
+def _from_vectors(model: Any, X: Any, perplexity: Scales, least_p: float) -> tuple[np.ndarray, int, _Rows]:
     """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
 
@@ -180,7 +182,7 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
             return _without_small(P, least_p), tied
 
         return X, N, among_all
-    n_neighbors = min(N, math.ceil(3 * perplexity))
+    n_neighbors = min(N, math.ceil(3 * largest_of(perplexity)))
     search = _Search(Z, n_neighbors)
 
     def rows(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
@@ -193,14 +195,14 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
     return X, n_neighbors, rows
 
 
-def _from_sparse(objects: Any, perplexity: float, least_p: float) -> _Rows:
+def _from_sparse(objects: Any, perplexity: Scales, least_p: float) -> _Rows:
     """Return a function from new vectors, CSR as the fitted ones, to their rows of P, and which of these are tied."""
     from notebook_sne.affinities.sparse_distances import in_units, squares_between
     from notebook_sne.mathematics.perplexity import equal_share
 
     Z, N = in_units(objects), objects.shape[0]
     unit = np.abs(objects.data).max(initial=0.0) or 1.0
-    n_neighbors = N if N <= MOST_SEARCHED_OBJECTS else min(N, math.ceil(3 * perplexity))
+    n_neighbors = N if N <= MOST_SEARCHED_OBJECTS else min(N, math.ceil(3 * largest_of(perplexity)))
 
     def rows(X: Any) -> tuple[sparse.csr_array, Iterable[int]]:
         X = sparse.csr_array(X, copy=True)

@@ -31,7 +31,7 @@ _PEERS = {
     **dict.fromkeys(("lr", "eta"), "learning_rate"),
     **dict.fromkeys(("method", "angle", "theta", "negative_gradient_method", "sum_method"), "sums"),
     **dict.fromkeys(("final_momentum", "initial_momentum"), "momentum"),
-    **dict.fromkeys(("n_neighbors", "n_neighbors"), "perplexity"),
+    **dict.fromkeys(("n_neighbors", "perplexities", "perplexity_list"), "perplexity"),
     **dict.fromkeys(("dof", "alpha"), "degrees_of_freedom"),
     "early_exaggeration": "exaggeration",
     "early_exaggeration_iter": "exaggeration",
@@ -41,6 +41,8 @@ _HOW = {
     "sums": "'exact' or 'mesh'",
     "final_momentum": "such as Steps(0.5, 0.8, at=250)",
     "initial_momentum": "such as Steps(0.5, 0.8, at=250)",
+    "perplexities": "and takes a list",
+    "perplexity_list": "and takes a list",
     "perplexity": "the effective number of neighbors, a third of what a search is given",
     "early_exaggeration_iter": "such as Steps(12, 1, at=250)",
 }

@@ -16,9 +16,10 @@ from notebook_sne.affinities.metrics import input_of
 from notebook_sne.affinities.probabilities import warn_of_perplexity, warn_of_ties
 from notebook_sne.checks.arguments import check_choice, check_count, check_perplexity
 from notebook_sne.checks.numbers import show
+from notebook_sne.checks.scales import MULTISCALE, given_scales
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
-from notebook_sne.fitting.inputs import Target
+from notebook_sne.fitting.inputs import Target, largest_scale
 from notebook_sne.fitting.knobs import KNOBS, check_knob
 from notebook_sne.fitting.pins import check_pins, holding, mask_of, pinned, refuse_pins, without
 from notebook_sne.fitting.rounds import NO_MOVES, is_round, last_round
@@ -118,6 +119,7 @@ class Problem:
     def _checked_schedules(self) -> dict[str, Any]:
         schedules = dict(self.model._schedules_of(self.X))
         perplexity = schedules.get("perplexity")
+        self.scales = None  # several perplexities, or "multiscale"; then the knob is the largest of them
         if input_of(self.model) in ("probabilities", "joint"):
             if callable(perplexity):
                 raise ValueError(
@@ -133,6 +135,8 @@ class Problem:
                 )
             schedules.pop("perplexity")
         elif "perplexity" in schedules:
+            self.scales = given_scales(perplexity)
+            perplexity = schedules["perplexity"] = largest_scale(self.X, input_of(self.model), perplexity)
             check_perplexity(value_at(perplexity, 0), self.n_objects)
             if (end := last_change(perplexity)) < np.inf:
                 check_perplexity(value_at(perplexity, end), self.n_objects)
@@ -208,7 +212,7 @@ class Problem:
 
     def _warn_of_perplexity(self) -> None:
         """Warn of one that is too high in the end: that a run goes through, or is turned to, is there to be seen."""
-        if "perplexity" in self.schedules:
+        if "perplexity" in self.schedules and self.scales != MULTISCALE:  # which is meant to go so far
             schedule = self.schedules["perplexity"]
             end = last_change(schedule)
             warn_of_perplexity(value_at(schedule, end if end < np.inf else 0), self.n_objects)
@@ -261,7 +265,9 @@ class Problem:
         run, memory = _Run(start.iteration, seed, settings, None, pins=start.pins), None
         theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
         if start.model == type(self.model).__name__:
-            settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
+            # The largest of other scales says nothing of these.
+            other = {"perplexity"} if start.memory.get("scales") != self.scales else set()
+            settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings and k not in other}}
             origin, seed, rate = (start.memory[name] for name in ("origin", "seed", "rate"))
             run = _Run(origin, seed, settings, rate, start.copies, pins=start.pins)
             if self.annealed is not None:
@@ -354,7 +360,7 @@ class Problem:
             made = self.model._target(self.X, perplexity, least_p)
             if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
-                warn_of_ties(made.tied, perplexity)
+                warn_of_ties(made.tied, perplexity if self.scales is None else self.scales)
             pairs, order = self.model._attractive_pairs(made.P), None
             if self._reorders and isinstance(pairs, StoredPairs) and len(pairs.columns) > MOST_IN_DOUBLE:
                 order, pairs = in_memory_order(pairs)
@@ -455,6 +461,7 @@ class Problem:
             if run.settings["jitter"] > 0:
                 phase = "fast pass" if run.emerged is None else "slow pass"
         held = {"pins": run.pins} if len(run.pins) else {}
+        scales = {} if self.scales is None else {"scales": self.scales}
         return State(
             iteration=now.iteration,
             phase=phase,
@@ -476,6 +483,7 @@ class Problem:
                 "own": now.memory,
                 **annealing,
                 **held,
+                **scales,
             },
         )
 

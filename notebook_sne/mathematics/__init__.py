@@ -30,6 +30,15 @@ Sources, cited by these keys:
 [Vladymyrov2012]
     Max Vladymyrov, Miguel Carreira-Perpinan. Partial-Hessian Strategies for Fast Learning of Nonlinear Embeddings.
     ICML, 2012.
+[Lee2015]
+    John Lee, Diego Peluffo-Ordonez, Michel Verleysen. Multi-scale similarities in stochastic neighbour embedding.
+    Neurocomputing 169, 2015.
+[deBodt2018]
+    Cyril de Bodt, Dounia Mulders, Michel Verleysen, John Lee. Perplexity-free t-SNE and twice Student tt-SNE. ESANN,
+    2018.
+[Kobak2019]
+    Dmitry Kobak, Philipp Berens. The art of using t-SNE for single-cell transcriptomics. Nature Communications 10,
+    2019.
 [Hinton2013]
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
 [CarreiraPerpinan2010]

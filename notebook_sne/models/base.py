@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Literal, Self
 
@@ -23,6 +23,7 @@ from notebook_sne.checks.arguments import check_choice, check_count
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.holders import neighbors_held, refuse_cells
 from notebook_sne.checks.numbers import check_given
+from notebook_sne.checks.scales import given_scales, scales_at
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
 from notebook_sne.fitting.inputs import (
@@ -73,7 +74,7 @@ _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 class Model(Estimator):
     """Base of all models; not used by itself."""
 
-    perplexity: float | Schedule | None = 30.0
+    perplexity: float | Sequence[float] | Literal["multiscale"] | Schedule | None = 30.0
     least_p: float | Schedule | None = None
     neighbors: float | Literal["auto", "exact"] = "auto"
     n_components: int = 2
@@ -148,6 +149,7 @@ class Model(Estimator):
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
         metric = check_metric(self.metric, self.input)
+        perplexity = scales_at(given_scales(self.perplexity), perplexity)
         return target(X, input_of(self), perplexity, self._convention, least_p, self._recall(), metric)
 
     def _recall(self) -> float:

@@ -86,12 +86,16 @@ def _entries(text: str, own: Container[str]) -> str:
 
 
 _COMMON = """\
-perplexity : float, schedule or None, default=30
+perplexity : float, list of float, "multiscale", schedule or None, default=30
     Effective number of neighbors of an object, {range of perplexity}: 2**H, with H the entropy of its row of P in bits;
     above N / 3 there is a warning. If more neighbors than that are nearest, all at one distance, they share the row
     evenly. Not used with probabilities; None, for distances only, uses them in their own unit. A schedule, such as
     ``Steps(100, 15, at=50)``, anneals it: each value needs a new search for P, and each cost refers to the P of its
-    time.
+    time. Of several, as in ``[10, 100]``, P is the mean of their probabilities, p = (1 / L) sum_h p_{j|i}(k_h), and
+    the map has its one kernel [Kobak2019; deBodt2018]. "multiscale" takes 2, 4, 8, ... up to N / 2; of more than 3000
+    vectors, only as far as P then has 2^24 entries, and at least up to 32: 512 with 10,000, 64 with 70,000.
+    Of given neighbors, it goes up to a third of their least number. The knob of several is the largest: turned, it
+    takes those of a list along by the same factor, and there are as many powers of 2 as it has room for.
 least_p : float, schedule or None, default=None
     Share of a row's mass below which an entry of P is left out, {range of least_p}; None means a millionth. Larger
     values make updates cheaper, but change P; `dropped_mass_` tells by how much.

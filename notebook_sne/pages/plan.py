@@ -12,6 +12,7 @@ from scipy import sparse
 
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.checks.arguments import check_choice
+from notebook_sne.checks.scales import scales_at
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
@@ -89,7 +90,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
         "origin": recipe[id(standing.origin)],
         "present": at_work,
         "keeps": KEPT,
-        "knobs": {name: knob.facts(N) for name, knob in KNOBS.items()},
+        "knobs": {name: knob.facts(N, problem.scales) for name, knob in KNOBS.items()},
         "turned": {name: float(value) for name, value in standing.turned.items() if name in problem.schedules},
         "at": _moment(state, problem),
         "chapters": [[int(begun), recipe.get(id(kind)) or f"{why_not(kind)}"] for begun, kind in standing.chapters],
@@ -228,7 +229,8 @@ def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict
     else:
         perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
         metric = check_metric(model.metric, model.input)
-        made = target(problem.X, input_of(model), perplexity, "conditional", least_p, model._recall(), metric)
+        scales = scales_at(problem.scales, perplexity)
+        made = target(problem.X, input_of(model), scales, "conditional", least_p, model._recall(), metric)
         P, convention = made.P, "conditional"
     facts, arrays = pack_probabilities(P)
     return {**facts, "convention": convention}, arrays

@@ -91,6 +91,7 @@ def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict
         "max_iter": problem.max_iter,
         "seed": problem.seed if seed is None else seed,
         "schedules": {name: schedule_of(schedule, longest) for name, schedule in problem.schedules.items()},
+        "scales": list(problem.scales) if isinstance(problem.scales, tuple) else problem.scales,
         "phases": [list(rule) for rule in phases],
         "rest": rest,
         "start": start,

@@ -187,7 +187,7 @@ def singularity_scores(
         P, _ = checked_p(P, "joint")
     else:
         X = check_vectors(X, "X")
-        P = target(X, "vectors", check_perplexity(perplexity, len(X)), "joint").P
+        P = target(X, "vectors", perplexity, "joint").P
     if P.shape[0] != len(Y):
         name = "X" if X is not None else "P"
         raise ValueError(

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from notebook_sne.fitting.inputs import Target
+from notebook_sne.affinities.metrics import input_of
+from notebook_sne.fitting.inputs import Target, largest_scale
 from notebook_sne.models.base import Model
 from notebook_sne.optimizers.schedules import value_at
 from notebook_sne.sweeps.scores import Score, score
@@ -92,4 +93,5 @@ def _hold(model: Any, X: Any) -> None:
         return
     with suppress(Exception):  # whatever is wrong with data or perplexity, the fit says it
         perplexity, least_p = (value_at(getattr(model, name, None), 0) for name in ("perplexity", "least_p"))
-        _held[:] = [model._target(model._checked_input(X), perplexity, least_p)]
+        X = model._checked_input(X)
+        _held[:] = [model._target(X, largest_scale(X, input_of(model), perplexity), least_p)]

@@ -167,7 +167,7 @@ def knob_controls(state, n_objects):
     for name, knob in KNOBS.items():
         if name not in state.knobs:
             continue
-        value, facts = state.knobs[name] or 1e-2, knob.facts(n_objects)
+        value, facts = state.knobs[name] or 1e-2, knob.facts(n_objects, state.memory.get("scales"))
         low, high = facts.pop("reach") or (value / 100, value * 100)
         controls.append({"name": name, "label": name.replace("_", " "), **facts, "low": low, "high": high})
     return controls

@@ -54,6 +54,8 @@ def refusals(model: Any, state: State | None) -> dict[str, str]:
         there["perturbation"] = "needs vectors"
     elif _metric_of(model) not in ("euclidean", "l2"):
         there["perturbation"] = "needs Euclidean distances"
+    elif state is not None and state.memory.get("scales") is not None:
+        there["perturbation"] = "of one perplexity only"
     elif kernel is None:
         there["perturbation"] = "of t-SNE and symmetric SNE only"
     if several:

@@ -36,12 +36,12 @@ export class SlowEngine extends WasmEngine {
     this.spend = () => {};
   }
 
-  *conditional(settings) {
+  *conditional(recipe, settings) {
     for (let k = 0; k < this.slices; k++) {
       this.spend();
       yield k / this.slices;
     }
-    return yield* super.conditional(settings);
+    return yield* super.conditional(recipe, settings);
   }
 }
 

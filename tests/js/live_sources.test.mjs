@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { goingOn, scalesAt } from "../../notebook_sne/frontend/live_page/schedules.js";
 import { Arena } from "../../notebook_sne/frontend/live_page/arena.js";
 import { sourceOf, startedKernels } from "./live.mjs";
 
@@ -19,8 +20,8 @@ function source(searched) {
 }
 
 /** Let a search go to its end. */
-function found(made, perplexity) {
-  const work = made.search({ perplexity, least_p: 0 });
+function found(made, perplexity, scales, least_p = 0) {
+  const work = made.search({ perplexity, least_p }, scales);
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -52,3 +53,46 @@ for (const searched of [1000, 50])
     assert.equal(calls.nearest > measured.nearest, searched < N); // 180 neighbors are more than were searched
     assert.deepEqual(found(made, 12), first);
   });
+
+/** A dense row of a P. */
+function dense({ pointers, columns, values }, i) {
+  const row = new Float64Array(N);
+  for (let k = Number(pointers[i]); k < Number(pointers[i + 1]); k++) row[columns[k]] = values[k];
+  return row;
+}
+
+for (const searched of [1000, 50])
+  test(`P at several perplexities is the mean of theirs, without what is small in the mean (${searched})`, () => {
+    const { made } = source(searched);
+    const mean = found(made, 24, [4, 24]);
+    const parts = searched > N ? [4, 24].map((one) => found(made, one)) : [];
+    for (const [i, { sum, n }] of rows(mean).entries()) {
+      assert.ok(Math.abs(sum - 1) < 1e-12 && (searched > N || (n <= 72 && n > 36)));
+      const row = dense(mean, i);
+      for (const [j, p] of row.entries())
+        if (parts.length) assert.ok(Math.abs(p - (dense(parts[0], i)[j] + dense(parts[1], i)[j]) / 2) < 1e-12);
+    }
+    const few = found(made, 24, [4, 24], 1e-2);
+    for (const [i, { sum }] of rows(few).entries()) {
+      assert.ok(Math.abs(sum - 1) < 1e-12);
+      const [row, all] = [dense(few, i), dense(mean, i)];
+      assert.ok(all.every((p, j) => row[j] > 0 === p >= 1e-2));
+    }
+  });
+
+test("the knob is the largest of several perplexities, and takes the others along", () => {
+  const [list, powers] = [{ scales: [3, 12] }, { scales: "multiscale" }];
+  assert.deepEqual(scalesAt({ scales: null }, 30), [30]);
+  assert.deepEqual([scalesAt(list, 12), scalesAt(list, 24)], [[3, 12], [6, 24]]);
+  assert.throws(() => scalesAt(list, 4), /perplexity must be above 4 while there are 2, got 4; raise it/);
+  assert.deepEqual([scalesAt(powers, 8), scalesAt(powers, 9.5), scalesAt(powers, 2)], [[2, 4, 8], [2, 4, 8], [2]]);
+  assert.throws(() => scalesAt(powers, 1.9), /perplexity must be 2 or more .*got 1.9/);
+});
+
+test("a model that takes over keeps the perplexities of the one before", () => {
+  const one = { id: "SNE", schedules: { perplexity: 12 }, scales: [3, 12] };
+  const next = goingOn({ id: "TSNE", schedules: { perplexity: 30 }, scales: null }, one, {});
+  assert.deepEqual([next.schedules.perplexity, next.scales], [12, [3, 12]]);
+  const plain = goingOn({ id: "TSNE", schedules: {}, scales: null }, one, {}); // its P was given
+  assert.deepEqual([plain.schedules.perplexity, plain.scales], [undefined, null]);
+});

@@ -253,3 +253,19 @@ def test_a_recipe_of_a_refused_model_is_an_error():
 
     with pytest.raises(ValueError, match="live=True needs a model"):
         recipe_of(Problem(ns.SNE(perplexity=5, optimizer="lbfgs"), X))
+
+
+def test_a_page_knows_several_perplexities_and_their_knob():
+    standing, _ = stood(ns.SNE(perplexity=[3, 12], random_state=0))
+    plan = plan_of(X, standing)
+    assert plan.facts["present"]["scales"] == [3.0, 12.0] and plan.facts["present"]["schedules"]["perplexity"] == 12.0
+    assert all(other["scales"] == [3.0, 12.0] for other in plan.facts["successors"].values())
+    assert {other["scales"] for other in plan.facts["presets"].values()} == {None}
+    knob = plan.facts["knobs"]["perplexity"]
+    assert (knob["least"], knob["closed"]) == (4.0, False) and "largest of several" in knob["what"]
+    held = plan_of(X, standing, data="P")
+    assert held.arrays["P_values"] == pack_probabilities(ns.SNE(perplexity=[3, 12], max_iter=1).fit(X).affinities_)[1][
+        "P_values"
+    ]
+    powers = plan_of(X, stood(ns.SNE(perplexity="multiscale", random_state=0))[0]).facts
+    assert powers["present"]["scales"] == "multiscale" and powers["knobs"]["perplexity"]["least"] == 2

@@ -3,6 +3,7 @@
 // generator yields whenever it has worked for a few milliseconds, so that the page can answer. Longer than 300 lines because all calls of kernels share one arena and one order.
 
 import { sizesOf } from "./maps.js";
+import { scalesAt } from "./schedules.js";
 
 /** @import { Arena, Sparse } from "./arena.js" */
 /** @import { Source } from "./sources.js" */
@@ -110,11 +111,11 @@ export class WasmEngine {
 
   /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Target>} */
   *target(recipe, settings) {
-    const key = `${recipe.kind} ${settings.perplexity} ${settings.least_p}`;
+    const key = `${recipe.kind} ${scalesAt(recipe, settings.perplexity)} ${settings.least_p}`;
     let made = this.made.find((one) => one.key === key);
     if (!made) {
       const { joint } = this.source;
-      const P = joint ?? (yield* this.conditional(settings));
+      const P = joint ?? (yield* this.conditional(recipe, settings));
       yield 1;
       made = { key, ...(joint ? this.ofJoint(joint, recipe) : this.ofConditional(P, recipe)) };
       yield 1;
@@ -123,18 +124,19 @@ export class WasmEngine {
     return made;
   }
 
-  /** Take a conditional P as that of some settings. @param {{perplexity: number, least_p?: number|null}} settings @param {Sparse} P */
-  know({ perplexity, least_p }, P) {
-    this.found.push({ key: `${perplexity} ${least_p ?? undefined}`, P });
+  /** Take a conditional P as that of some settings. @param {Recipe} recipe @param {{perplexity: number, least_p?: number|null}} settings @param {Sparse} P */
+  know(recipe, { perplexity, least_p }, P) {
+    this.found.push({ key: `${scalesAt(recipe, perplexity)} ${least_p ?? undefined}`, P });
   }
 
-  /** @param {Settings} settings @returns {Generator<number, Sparse>} */
-  *conditional(settings) {
-    const key = `${settings.perplexity} ${settings.least_p}`;
+  /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Sparse>} */
+  *conditional(recipe, settings) {
+    const scales = scalesAt(recipe, settings.perplexity);
+    const key = `${scales} ${settings.least_p}`;
     const { conditional, search } = this.source;
     if (conditional || !search) return /** @type {Sparse} */ (conditional);
     let known = this.found.find((one) => one.key === key);
-    known ??= { key, P: yield* search(settings) };
+    known ??= { key, P: yield* search(settings, scales) };
     this.found = [known, ...this.found.filter((one) => one !== known)].slice(0, REMEMBERED);
     return known.P;
   }

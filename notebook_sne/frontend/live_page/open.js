@@ -61,7 +61,7 @@ function engineOf(plan, arrays, kernels) {
   const source = plan.data === "X" ? fromObjects(plan, arrays, arena) : givenP(plan.objects, arrays);
   const engine = new WasmEngine(arena, plan.objects.shape[0], source, plan.present);
   const { conditional } = plan.made ? givenP(plan.made, arrays) : {};
-  if (plan.made && conditional) engine.know(plan.made, conditional);
+  if (plan.made && conditional) engine.know(plan.present, plan.made, conditional);
   return engine;
 }
 

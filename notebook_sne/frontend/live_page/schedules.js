@@ -55,6 +55,23 @@ export function isRound(t, rounds) {
   return t >= FIRST && (t - FIRST) % EVERY === 0 && (t - FIRST) / EVERY < rounds;
 }
 
+/**
+ * The perplexities whose probabilities P averages, where the knob, the largest, stands; checks/scales.py says the same.
+ * @param {Pick<Recipe, "scales">} recipe @param {number} largest @returns {number[]}
+ */
+export function scalesAt({ scales }, largest) {
+  if (!scales) return [largest];
+  if (scales === "multiscale") {
+    if (largest < 2) throw new Error(`perplexity must be 2 or more while it is "multiscale", got ${largest}; raise it`);
+    return Array.from({ length: Math.floor(Math.log2(largest)) }, (_, k) => 2 ** (k + 1));
+  }
+  const [least, most] = [scales[0], scales[scales.length - 1]];
+  if (largest === most) return scales;
+  if (largest <= most / least)
+    throw new Error(`perplexity must be above ${most / least} while there are ${scales.length}, got ${largest}; raise it`);
+  return scales.map((one) => (one * largest) / most);
+}
+
 /** The name of the phase that the knobs make. @param {Recipe} recipe @param {Settings} settings */
 export function phaseOf({ phases, rest }, settings) {
   const rule = phases.find(([knob, is, value]) => {
@@ -83,12 +100,16 @@ export function jumps(one, other) {
 export function goingOn(recipe, before, keeps) {
   const schedules = { ...recipe.schedules };
   const { perplexity, least_p } = before.schedules;
-  if (perplexity !== undefined && schedules.perplexity !== undefined) schedules.perplexity = lastValue(perplexity);
+  let { scales } = recipe;
+  if (perplexity !== undefined && schedules.perplexity !== undefined) {
+    schedules.perplexity = lastValue(perplexity);
+    scales = before.scales;
+  }
   if (least_p !== undefined) schedules.least_p = lastValue(least_p);
   const kept = keeps[recipe.id];
   if (kept && before.id === recipe.id) {
     const value = before.schedules[kept];
     schedules[kept] = typeof value === "object" && value.kind === "steps" ? value.after : value;
   }
-  return { ...recipe, schedules };
+  return { ...recipe, schedules, scales };
 }

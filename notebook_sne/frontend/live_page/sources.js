@@ -9,7 +9,8 @@
  * @typedef {object} Source
  * @property {Sparse} [joint]  the only P there is
  * @property {Sparse} [conditional]  the only P there is
- * @property {(settings: Settings) => Generator<number, Sparse>} [search]  a conditional P, at any perplexity
+ * @property {(settings: Settings, scales?: number[]) => Generator<number, Sparse>} [search]  a conditional P, at any
+ *   perplexity, or the mean of several
  * @property {{X: number, width: number, unit: number}} [objects]  where they lie, and their spread
  */
 
@@ -57,8 +58,8 @@ export function fromObjects({ objects, searched }, arrays, arena) {
     return yield* conditional(arena, n, n - 1, perplexity, (...rows) => kernels.of_distances(n, D, ...how, ...rows));
   }
 
-  function* ofNearest(/** @type {Settings} */ { perplexity, least_p = LEAST_P }) {
-    const wanted = Math.min(n - 1, Math.ceil(3 * perplexity));
+  function* ofNearest(/** @type {Settings} */ { perplexity, least_p = LEAST_P }, /** @type {number} */ largest) {
+    const wanted = Math.min(n - 1, Math.ceil(3 * largest));
     if (lists.K < wanted) lists = yield* nearest(arena, n, width, X, Math.min(n - 1, Math.max(wanted, LISTED)));
     const { K } = lists;
     const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
@@ -70,13 +71,20 @@ export function fromObjects({ objects, searched }, arrays, arena) {
 
   return {
     objects: { X, width, unit: objects.first * objects.last },
-    *search(settings) {
-      const mark = arena.mark;
-      try {
-        return yield* n > searched ? ofNearest(settings) : ofAll(settings);
-      } finally {
-        arena.release(mark);
+    *search(settings, scales = [settings.perplexity]) {
+      const largest = scales[scales.length - 1];
+      const parts = [];
+      for (const perplexity of scales) {
+        // Small entries are left out of the mean, not of what it is made of.
+        const one = { ...settings, perplexity, ...(scales.length > 1 && { least_p: 0 }) };
+        const mark = arena.mark;
+        try {
+          parts.push(yield* n > searched ? ofNearest(one, largest) : ofAll(one));
+        } finally {
+          arena.release(mark);
+        }
       }
+      return parts.length > 1 ? yield* mean(n, parts, settings.least_p ?? LEAST_P) : parts[0];
     },
   };
 }
@@ -122,6 +130,37 @@ function* conditional(arena, n, near, perplexity, make) {
     columns: arena.copy(Int32Array, columns, entries),
     values: arena.copy(Float64Array, values, entries),
   };
+}
+
+/**
+ * The mean of several P, without what is below a share of its row. @param {number} n @param {Sparse[]} parts
+ * @param {number} least_p @returns {Generator<number, Sparse>}
+ */
+function* mean(n, parts, least_p) {
+  const pointers = new BigInt64Array(n + 1);
+  /** @type {[Int32Array, Float64Array][]} */
+  const rows = [];
+  yield* inSlices(0, n, (first, last) => {
+    for (let i = first; i < last; i++) {
+      const row = new Float64Array(n);
+      for (const { pointers, columns, values } of parts)
+        for (let k = Number(pointers[i]); k < Number(pointers[i + 1]); k++) row[columns[k]] += values[k] / parts.length;
+      const least = least_p * row.reduce((sum, p) => sum + p, 0);
+      const columns = Int32Array.from(row.keys()).filter((j) => row[j] > 0 && row[j] >= least);
+      const values = Float64Array.from(columns, (j) => row[j]);
+      const kept = values.reduce((sum, p) => sum + p, 0);
+      rows[i] = [columns, values.map((p) => p / kept)];
+      pointers[i + 1] = pointers[i] + BigInt(columns.length);
+    }
+    return last;
+  });
+  const entries = Number(pointers[n]);
+  const [columns, values] = [new Int32Array(entries), new Float64Array(entries)];
+  for (const [i, [some, theirs]] of rows.entries()) {
+    columns.set(some, Number(pointers[i]));
+    values.set(theirs, Number(pointers[i]));
+  }
+  return { pointers, columns, values };
 }
 
 /**

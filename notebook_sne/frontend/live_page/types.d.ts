@@ -37,6 +37,8 @@ export interface Recipe {
   max_iter: number;
   seed: number;
   schedules: Record<string, Schedule>;
+  /** Several perplexities, of which the knob is the largest; null where there is one. */
+  scales: number[] | "multiscale" | null;
   /** The first rule that holds names the phase: a knob, how it compares, with what, and the name. */
   phases: [knob: string, is: "above" | "not", value: number, name: string][];
   /** The phase where no rule holds. */

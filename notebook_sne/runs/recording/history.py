@@ -14,12 +14,12 @@ import numpy as np
 
 from notebook_sne.fitting.state import NO_PINS, State
 
-__all__ = ["MOST_ENTRIES", "NOTHING", "Chapter", "History", "parameters_of"]
+__all__ = ["MOST_ENTRIES", "NOTHING", "Chapter", "History", "is_plain", "parameters_of"]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 MOST_ENTRIES = 10_000
-_LONGEST_TEXT = 200
+_LONGEST_TEXT, _MOST_NUMBERS = 200, 100
 
 
 class Chapter(NamedTuple):
@@ -32,7 +32,7 @@ class Chapter(NamedTuple):
     model : str
         Class name of the model.
     parameters : mapping
-        Those hyperparameters that are plain values: numbers, texts, None.
+        Those hyperparameters that are plain values: numbers, a few of them in a tuple, texts, None.
     estimator : object or None
         The model itself; a file does not hold it.
     """
@@ -46,12 +46,15 @@ class Chapter(NamedTuple):
 def parameters_of(model: Any) -> Mapping[str, Any]:
     """Return the hyperparameters of an estimator that are plain values."""
     found = model.get_params(deep=False) if callable(getattr(model, "get_params", None)) else {}
-    plain = {
-        name: value
-        for name, value in found.items()
-        if value is None or type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_TEXT)
-    }
+    plain = {name: tuple(value) if type(value) is list else value for name, value in found.items() if is_plain(value)}
     return MappingProxyType(plain)
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether a hyperparameter is a plain value: a number, a text, None, or some numbers, as of perplexities."""
+    if type(value) in (list, tuple):
+        return len(value) <= _MOST_NUMBERS and all(type(one) in (int, float) for one in value)
+    return value is None or type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_TEXT)
 
 
 Turn = tuple[int, Mapping[str, float]]

@@ -27,7 +27,7 @@ from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
 from notebook_sne.runs.recording.frames import Frame
 from notebook_sne.runs.recording.header import MOST_KNOBS, SPELLED, read_header
-from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
+from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History, is_plain
 from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
 
 __all__ = ["load"]
@@ -126,8 +126,8 @@ def _chapter(row: Any, memory: Memory) -> Chapter:
     expect(known, "a chapter in its header is not written as save writes it")
     check_text(row[1], "a model")
     parameters = decode(row[2], memory)
-    plain = (type(None), bool, int, float, str)  # as `parameters_of` gives them; an array would not compare with one
-    known = isinstance(parameters, dict) and all(type(value) in plain for value in parameters.values())
+    # As `parameters_of` gives them; an array would not compare with one.
+    known = isinstance(parameters, dict) and all(map(is_plain, parameters.values()))
     expect(known, "a chapter in its header has no parameters, or one that is no plain value")
     return Chapter(row[0], row[1], MappingProxyType(parameters), None)
 
