@@ -29,7 +29,7 @@ machine should hold.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
-`notebook_sne.quality` judges maps, `notebook_sne.senses` tests what they say about words, and
+`refits` maps the same data again, and `certainty` counts what returns. `notebook_sne.quality` judges maps, `notebook_sne.senses` tests what they say about words, and
 `notebook_sne.views` draws them. `notebook_sne.course` has tasks with checks, and a reading exam.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from notebook_sne.optimizers.iterate import DivergedError as DivergedError
     from notebook_sne.optimizers.schedules import Decay as Decay
     from notebook_sne.optimizers.schedules import Steps as Steps
+    from notebook_sne.quality.certainty import Certainty as Certainty
+    from notebook_sne.quality.certainty import certainty as certainty
+    from notebook_sne.quality.certainty import refits as refits
     from notebook_sne.runs.recording import Recording as Recording
     from notebook_sne.runs.run import Run as Run
     from notebook_sne.sweeps.sweep import sweep as sweep
@@ -98,6 +101,9 @@ _HOME = {
     "Recording": "runs.recording",
     "sweep": "sweeps.sweep",
     "embed_in_blocks": "blocks.embed",
+    "Certainty": "quality.certainty",
+    "certainty": "quality.certainty",
+    "refits": "quality.certainty",
     "Player": "widgets.player",
     "watch": "widgets.player",
     "Replay": "widgets.replay",

@@ -20,6 +20,7 @@
 `object_costs`              what each object adds to it
 `perturbation_scores`       how far each point goes as its object is moved in the data: objects between clusters
 `singularity_scores`        how sensitive each point is where it lies: clusters that were torn
+`notebook_sne.certainty`    how often objects and regions are together in fits of other seeds and resamples
 =========================== ==================================================================================
 
 Neighbors and ranks are exact (`neighbors`, `counting`). Of objects at the same distance the one with the lower number

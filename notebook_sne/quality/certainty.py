@@ -1,0 +1,319 @@
+"""How sure is what a map shows? The same data are mapped again, from other seeds and resamples, and what returns is counted.
+
+Places say nothing, as a map may be turned and mirrored, and whole groups change places from start to start. So a fit is
+read by its neighbor relations alone: in which region an object lies, and whether two regions are joined, neighbors or
+apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each drawn one once: two copies of an
+object would be each other's nearest neighbors.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from notebook_sne.checks.arguments import LEAST_OBJECTS, check_count
+from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.numbers import as_list, generator_of, show
+from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.quality.neighbors import check_k, neighbors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Certainty", "certainty", "refits"]
+
+# Two regions are joined by a border this share as long as one that cuts the smaller of them in two.
+_BORDER = 0.25
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Certainty:
+    """What several fits of the same N objects say of R regions.
+
+    Attributes
+    ----------
+    regions : tuple of str
+        Their names.
+    region : ndarray of int, shape (N,)
+        The number of each object's region, -1 for none.
+    n_fits : int
+        Number of fits.
+    joined, neighbors, apart : ndarray, shape (R, R)
+        In which share of the fits each pair of regions is joined; not joined, but one is nearest to the other; neither.
+        The three sum to 1; NaN on the diagonal, and where no fit holds both regions.
+    membership : ndarray, shape (N, R)
+        In which share of the fits that hold an object it lies among each region: the k objects nearest to it vote, and
+        a tie is shared. NaN for an object that no fit holds.
+    agreement : float
+        How probable it is that two of the fits say the same of a pair of regions, mean over the pairs: about 1 / 3 where
+        the three come equally often, to 1, where all fits say the same.
+    """
+
+    regions: tuple[str, ...]
+    region: Ints
+    n_fits: int
+    joined: Floats
+    neighbors: Floats
+    apart: Floats
+    membership: Floats
+    agreement: float
+
+    @property
+    def objects(self) -> Floats:
+        """ndarray, shape (N,): the share of fits in which an object lies in its most frequent region; colors a map."""
+        missing = np.isnan(self.membership).any(axis=1)
+        return np.where(missing, np.nan, np.where(missing[:, None], 0.0, self.membership).max(axis=1))
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """DataFrame: a row for each pair of regions, the least sure first: both, joined, neighbors, apart, surest."""
+        import pandas as pd
+
+        first, second = np.triu_indices(len(self.regions), 1)
+        table = pd.DataFrame({
+            "region": [self.regions[a] for a in first], "and": [self.regions[b] for b in second],
+            **{name: getattr(self, name)[first, second] for name in ("joined", "neighbors", "apart")},
+        })  # fmt: skip
+        table["surest"] = table[["joined", "neighbors", "apart"]].max(axis=1)
+        return table.sort_values("surest", kind="stable", ignore_index=True)
+
+    def __repr__(self) -> str:
+        return f"Certainty({len(self.regions)} regions, {self.n_fits} fits, agreement={self.agreement:.2f})"
+
+    def _repr_html_(self) -> str:
+        shown, n = self.pairs, len(self.regions) * (len(self.regions) - 1) // 2
+        more = f"<p>The {len(shown.head(10))} least certain of {n} pairs.</p>" if n > 10 else ""
+        said = html.escape(f"Two of {self.n_fits} fits say the same of {self.agreement:.0%} of the pairs of regions.")
+        return f"<p>{said}</p>{more}{shown.head(10).to_html(escape=True, index=False, float_format='{:.2f}'.format)}"
+
+
+def refits(
+    model: Any, X: Any, n_fits: int = 10, *, bootstrap: bool = True, random_state: Any = 0
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return maps of the same objects from several seeds and, with `bootstrap`, from several resamples.
+
+    Parameters
+    ----------
+    model : estimator
+        A model with one map, which is cloned; it keeps its `init`. Without `bootstrap`, fits from principal components
+        are all the same, so give it ``init="random"``.
+    X : array-like or sparse matrix
+        The objects, as `fit` takes them; with `bootstrap`, vectors or distances.
+    n_fits : int, default=10
+        Number of fits, at least 2. The first is of all objects.
+    bootstrap : bool, default=True
+        Whether each later fit is of N objects drawn with replacement, each drawn one once: 63 % of them on average.
+    random_state : int, RandomState or Generator, default=0
+        Draws seeds and objects.
+
+    Returns
+    -------
+    maps : ndarray, shape (n_fits, N, n_components)
+        Map points; NaN where a fit does not hold an object. `certainty` reads them.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two fits, the model has several maps, or its input cannot be resampled.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> clusters = ns.datasets.load_clusters((30, 30, 30), widths=1.0)
+    >>> maps = ns.refits(ns.TSNE(perplexity=10, max_iter=50, progress=False), clusters.X, n_fits=3)
+    >>> maps.shape
+    (3, 90, 2)
+    """
+    from sklearn.base import clone
+
+    n_fits = check_count("n_fits", n_fits, 2)
+    if not isinstance(bootstrap, bool | np.bool_):
+        raise TypeError(f"bootstrap must be True or False, got {show(bootstrap)}")
+    input, N = getattr(model, "input", "vectors"), X.shape[0] if hasattr(X, "shape") else len(X)
+    if bootstrap and input not in ("vectors", "distances"):
+        raise ValueError(
+            f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "
+            "give bootstrap=False, for several seeds of the same P"
+        )
+    rng, maps = generator_of(random_state), []
+    X = X.to_numpy() if hasattr(X, "to_numpy") else X if sparse.issparse(X) else np.asarray(X)
+    X = sparse.csr_array(X) if sparse.issparse(X) else X
+    for m in range(n_fits):
+        drawn = np.unique(rng.integers(N, size=N)) if bootstrap and m else np.arange(N)
+        part = X if len(drawn) == N else X[drawn]
+        part = part[:, drawn] if input == "distances" and len(drawn) < N else part
+        seed = {"random_state": int(rng.integers(2**31))} if "random_state" in model.get_params(deep=False) else {}
+        fitted = clone(model).set_params(**seed).fit(part)
+        Y = getattr(fitted, "embedding_", None)
+        if Y is None:
+            raise ValueError(f"model must have one map, got {type(model).__name__}; give a model such as TSNE")
+        place = np.full((N, np.shape(Y)[1]), np.nan)
+        place[drawn] = Y
+        maps.append(place)
+    return np.stack(maps)
+
+
+def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10) -> Certainty:
+    """Return how often several fits of the same objects say the same: of each object, and of each pair of regions.
+
+    In one fit, two regions are *joined* if the border between them is at least a quarter as long as one that cuts the
+    smaller of them in two:
+
+    .. math:: (n_{ab} + n_{ba}) / 2  >=  (1 / 4) min(n, sqrt(k n) / 2)
+
+    n_ab is the number of objects of region a with one of b among their k nearest on the map, n the number of objects of
+    the smaller region; a straight border through n evenly spread points has about sqrt(k n) / 2 such objects on each
+    side. Regions that are not joined are *neighbors* if one of them is nearest to the other: most objects of it have
+    their nearest object of another region there. All other pairs are *apart*. Shares are counted over the fits.
+
+    Parameters
+    ----------
+    fits : sequence of array-like or estimator
+        At least two maps of the same N objects in the same order, shape (N, d), as `refits` makes them; a row of NaN
+        stands for an object that a fit does not hold. Or fitted models with one map.
+    labels : array-like, shape (N,), optional
+        The region of each object: classes, or clusters found in the data; objects without one (None, NaN) are in none.
+        By default, the regions are the clusters of the first map, by HDBSCAN with at least N / 50 members.
+    k : int, default=10
+        Number of nearest objects on the map that are looked at.
+
+    Returns
+    -------
+    found : Certainty
+        The shares; `found.pairs` is a table of them, and `found.objects` colors a map.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two fits, or all are the same; if they hold different objects, or several maps; if there
+        are fewer than two regions.
+
+    Notes
+    -----
+    A share is a statement about fits, and not yet about the data: what all fits make in the same way, all show. How
+    often pairs that are joined in so many fits are joined in made data, is measured in the benchmarks.
+
+    [Efron1979] B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> clusters = ns.datasets.load_clusters((40, 40, 40), widths=1.0)
+    >>> maps = ns.refits(ns.TSNE(perplexity=10, max_iter=150, progress=False), clusters.X, n_fits=4)
+    >>> ns.certainty(maps, clusters.labels).joined[0, 1]
+    np.float64(0.0)
+    """
+    maps = _read(fits)
+    present = [np.flatnonzero(~np.isnan(Y).any(axis=1)) for Y in maps]
+    k = check_k(k, min(map(len, present)) - 1, "the number of objects of each fit")
+    names, region = _regions_of(maps[0], present[0], labels)
+    R, N = len(names), len(region)
+    counts, together = np.zeros((3, R, R)), np.zeros((R, R))
+    votes, held = np.zeros((N, R)), np.zeros(N)
+    for Y, rows in zip(maps, present, strict=True):
+        rows = rows[region[rows] != UNLABELED] if labels is not None else rows
+        if len(rows) <= k:
+            raise ValueError(f"each fit must hold more than k = {k} objects with a region, got {len(rows)}; lower k")
+        near = region[rows[neighbors(Y[rows], k)]]
+        own, sizes = region[rows], np.bincount(region[rows][region[rows] >= 0], minlength=R)
+        tally = np.stack([(near == r).sum(axis=1) for r in range(R)], axis=1)
+        top = (tally == tally.max(axis=1, keepdims=True)) & (tally > 0)
+        votes[rows] += top / np.maximum(1, top.sum(axis=1, keepdims=True))
+        held[rows] += 1
+        there = sizes > 0
+        both = np.outer(there, there)
+        borders = np.stack([(tally[own == r] > 0).sum(axis=0) for r in range(R)]).astype(float)
+        least = np.minimum.outer(sizes, sizes)
+        joined = (borders + borders.T) / 2 >= _BORDER * np.minimum(least, np.sqrt(k * least) / 2)
+        next_to = _next(Y[rows], own, R)
+        joined &= both
+        kinds = np.stack([joined, ~joined & next_to, ~joined & ~next_to])
+        counts += kinds & both
+        together += both
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.where(together > 0, counts / together, np.nan)
+        same = (counts * (counts - 1)).sum(axis=0) / (together * (together - 1))
+        membership = votes / np.where(held > 0, held, np.nan)[:, None]
+    for one in shares:
+        np.fill_diagonal(one, np.nan)
+    pairs = np.triu_indices(R, 1)
+    agreed = same[pairs][together[pairs] > 1]
+    agreement = float(agreed.mean()) if len(agreed) else np.nan
+    return Certainty(tuple(map(str, names)), region, len(maps), *shares, membership, agreement)
+
+
+def _next(Y: Floats, own: Ints, R: int) -> np.ndarray:
+    """Return which regions are nearest to each other, shape (R, R), by the nearest strangers of most objects of one."""
+    from scipy.spatial import cKDTree
+
+    nearest = np.zeros((R, R), bool)
+    for r in range(R):
+        others = np.flatnonzero((own != r) & (own != UNLABELED))
+        if len(others) and (own == r).any():
+            strangers = own[others[cKDTree(Y[others]).query(Y[own == r])[1]]]
+            found = np.bincount(strangers, minlength=R)
+            nearest[r, np.argmax(found)] = True
+    return nearest | nearest.T
+
+
+def _read(fits: Any) -> list[Floats]:
+    """Return the maps of fits, checked: all of the same objects, and not all the same."""
+    given = [*fits] if isinstance(fits, np.ndarray) and fits.ndim == 3 else as_list("fits", fits)
+    if len(given) < 2:
+        raise ValueError(
+            f"fits must hold at least two maps, got {len(given)}; one says nothing of others: refits(model, X) makes them"
+        )
+    maps = []
+    for m, one in enumerate(given):
+        if hasattr(one, "get_params"):
+            if getattr(one, "maps_", None) is not None:
+                raise ValueError(f"fits[{m}] must have one map, got {type(one).__name__} with {len(one.maps_)}")
+            one = getattr(one, "embedding_", None)
+            if one is None:
+                raise ValueError(f"fits[{m}] must be fitted, got {type(given[m]).__name__}; call fit first")
+        Y = np.asarray(one, dtype=np.float64)
+        if Y.ndim != 2 or len(Y) < LEAST_OBJECTS:
+            raise ValueError(
+                f"fits[{m}] must be one map of {LEAST_OBJECTS} objects or more, shape (N, d), got shape {Y.shape}"
+            )
+        if len(Y) != len(maps[0] if maps else Y):
+            raise ValueError(
+                f"fits must hold the same objects, got {len(maps[0])} in fits[0] and {len(Y)} in fits[{m}]; give a row of "
+                "NaN for each object that a fit does not hold, as refits does"
+            )
+        bad = np.isinf(Y).any(axis=1) | (np.isnan(Y).any(axis=1) & ~np.isnan(Y).all(axis=1))
+        if bad.any():
+            raise ValueError(
+                f"fits[{m}] must be finite, but for whole rows of NaN, got {show(Y[bad][0].tolist())} for object "
+                f"{np.flatnonzero(bad)[0]}"
+            )
+        maps.append(Y)
+    if all(Y.shape == maps[0].shape and np.array_equal(Y, maps[0], equal_nan=True) for Y in maps[1:]):
+        raise ValueError(
+            f"fits must differ, got {len(maps)} equal maps; a start on principal components gives each seed the same one: "
+            "give the model init='random', or resample, as refits does"
+        )
+    return maps
+
+
+def _regions_of(Y: Floats, present: Ints, labels: Any) -> tuple[Sequence[Any], Ints]:
+    """Return the names of regions and the number of each object's."""
+    if labels is not None:
+        names, region = sort_classes(labels, len(Y))
+    else:
+        from sklearn.cluster import HDBSCAN
+
+        region = np.full(len(Y), UNLABELED)
+        region[present] = HDBSCAN(min_cluster_size=max(5, len(present) // 50), copy=True).fit_predict(Y[present])
+        names = [f"region {r + 1}" for r in range(region.max() + 1)]
+    if len(names) < 2:
+        raise ValueError(
+            f"there must be two regions or more, got {len(names)}; give labels, such as classes or clusters of the data"
+        )
+    return names, np.asarray(region)
