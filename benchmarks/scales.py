@@ -1,8 +1,8 @@
 """``python -m benchmarks.scales``: maps of one perplexity beside maps of several at once.
 
 t-SNE of five data sets, at 10, 30, 100 and N / 100, at [10, 100] and at "multiscale". Nothing was tuned: the scales are
-those of the sources, and the settings of all fits are the defaults. The columns were chosen on the digits and the nested
-clusters; the other three were looked at once. Each seed draws other objects.
+those of the sources, and the settings of all fits are the defaults. The columns were chosen on the digits and the
+nested clusters; the other three were looked at once. Each seed draws other objects.
 """
 
 import argparse

@@ -29,8 +29,9 @@ machine should hold.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
-`refits` maps the same data again, and `certainty` counts what returns. `notebook_sne.quality` judges maps, `notebook_sne.senses` tests what they say about words, and
-`notebook_sne.views` draws them. `notebook_sne.course` has tasks with checks, and a reading exam.
+`notebook_sne.quality` judges maps; `refits` makes one again, and `certainty` counts what returns.
+`notebook_sne.senses` tests what maps say about words, and `notebook_sne.views` draws them.
+`notebook_sne.course` has tasks with checks, and a reading exam.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 

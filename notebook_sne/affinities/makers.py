@@ -78,9 +78,9 @@ def conditional(X: ArrayLike, perplexity: Perplexity, *, neighbors: int | None =
         Effective number of neighbors, 1 < perplexity < N - 1; several different ones; or "multiscale", for 2, 4, 8, ...
         up to N / 2 or, with `neighbors`, up to a third of these, to which a Gaussian reaches.
     neighbors : int, optional
-        Consider only the `neighbors` nearest objects, found exactly; three times the (largest) perplexity is usual. By default,
-        all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each object gets
-        some of them, by a rule that chooses all of them about equally often.
+        Consider only the `neighbors` nearest objects, found exactly; three times the (largest) perplexity is usual. By
+        default, all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each object
+        gets some of them, by a rule that chooses all of them about equally often.
 
     Returns
     -------
@@ -126,8 +126,8 @@ def from_distances(D: ArrayLike, perplexity: Perplexity | None = None) -> Floats
     D : array-like, shape (N, N)
         Distances, not squared; `D[i, j]` is the distance from i to j and need not equal `D[j, i]`. The diagonal is 0.
     perplexity : float, list of float or "multiscale", optional
-        Effective number of neighbors, or several, as for `conditional`. Without it, p_{j|i} is proportional to exp(-D_ij^2), with distances in units of
-        sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
+        Effective number of neighbors, or several, as for `conditional`. Without it, p_{j|i} is proportional to
+        exp(-D_ij^2), with distances in units of sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
 
     Returns
     -------

@@ -113,9 +113,7 @@ def from_distances_and_ties(D: ArrayLike, perplexity: Any) -> tuple[Floats, Ints
     return over_scales(perplexity, lambda one: at_perplexity(squares_in_units(D, largest, one), one, equal))
 
 
-def from_neighbors_and_ties(
-    indices: ArrayLike, distances: ArrayLike, perplexity: Any
-) -> tuple[sparse.csr_array, Ints]:
+def from_neighbors_and_ties(indices: ArrayLike, distances: ArrayLike, perplexity: Any) -> tuple[sparse.csr_array, Ints]:
     """Return what `from_neighbors` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.perplexity import equal_share
 

@@ -143,8 +143,8 @@ def target(
 
     X is as `check_input`, `recall` as `check_neighbors` and `metric` as `check_metric` return it; `input` is one of
     `INPUTS`; the convention, "conditional" or "joint", is that of the model's Q. The perplexity, one or several or
-    "multiscale", is not used with probabilities; None, with distances only, takes these in their own unit. `least_p` is the share of a row's mass
-    below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
+    "multiscale", is not used with probabilities; None, with distances only, takes these in their own unit. `least_p` is
+    the share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     """
     least_p = least_share(X.shape[0]) if least_p is None else least_p
     perplexity = _scales(X, input, perplexity)

@@ -1,8 +1,8 @@
-"""How sure is what a map shows? The same data are mapped again, from other seeds and resamples, and what returns is counted.
+"""How sure is what a map shows? The same data are mapped again, from other seeds and resamples.
 
-Places say nothing, as a map may be turned and mirrored, and whole groups change places from start to start. So a fit is
-read by its neighbor relations alone: in which region an object lies, and whether two regions are joined, neighbors or
-apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each drawn one once: two copies of an
+What returns is counted. Places say nothing, as a map may be turned and mirrored, and whole groups change places from
+start to start. So a fit is read by its neighbor relations alone: in which region an object lies, and whether two regions
+are joined, neighbors or apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each drawn one once: two copies of an
 object would be each other's nearest neighbors.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Certainty", "certainty", "refits"]
 
 # Two regions are joined by a border this share as long as one that cuts the smaller of them in two.
-_BORDER = 0.25
+_BORDER = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -51,8 +51,8 @@ class Certainty:
         In which share of the fits that hold an object it lies among each region: the k objects nearest to it vote, and
         a tie is shared. NaN for an object that no fit holds.
     agreement : float
-        How probable it is that two of the fits say the same of a pair of regions, mean over the pairs: about 1 / 3 where
-        the three come equally often, to 1, where all fits say the same.
+        How probable it is that two of the fits say the same of a pair of regions, mean over the pairs: about 1 / 3 if
+        the three come equally often, 1 if all fits say the same.
     """
 
     regions: tuple[str, ...]
@@ -162,10 +162,10 @@ def refits(
 def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10) -> Certainty:
     """Return how often several fits of the same objects say the same: of each object, and of each pair of regions.
 
-    In one fit, two regions are *joined* if the border between them is at least a quarter as long as one that cuts the
+    In one fit, two regions are *joined* if the border between them is at least half as long as one that cuts the
     smaller of them in two:
 
-    .. math:: (n_{ab} + n_{ba}) / 2  >=  (1 / 4) min(n, sqrt(k n) / 2)
+    .. math:: (n_{ab} + n_{ba}) / 2  >=  (1 / 2) min(n, sqrt(k n) / 2)
 
     n_ab is the number of objects of region a with one of b among their k nearest on the map, n the number of objects of
     the smaller region; a straight border through n evenly spread points has about sqrt(k n) / 2 such objects on each
@@ -266,9 +266,7 @@ def _read(fits: Any) -> list[Floats]:
     """Return the maps of fits, checked: all of the same objects, and not all the same."""
     given = [*fits] if isinstance(fits, np.ndarray) and fits.ndim == 3 else as_list("fits", fits)
     if len(given) < 2:
-        raise ValueError(
-            f"fits must hold at least two maps, got {len(given)}; one says nothing of others: refits(model, X) makes them"
-        )
+        raise ValueError(f"fits must hold at least two maps, got {len(given)}; one tells nothing of others: see refits")
     maps = []
     for m, one in enumerate(given):
         if hasattr(one, "get_params"):
@@ -284,8 +282,8 @@ def _read(fits: Any) -> list[Floats]:
             )
         if len(Y) != len(maps[0] if maps else Y):
             raise ValueError(
-                f"fits must hold the same objects, got {len(maps[0])} in fits[0] and {len(Y)} in fits[{m}]; give a row of "
-                "NaN for each object that a fit does not hold, as refits does"
+                f"fits must hold the same objects, got {len(maps[0])} in fits[0] and {len(Y)} in fits[{m}]; give a "
+                "row of NaN for each object that a fit does not hold, as refits does"
             )
         bad = np.isinf(Y).any(axis=1) | (np.isnan(Y).any(axis=1) & ~np.isnan(Y).all(axis=1))
         if bad.any():
@@ -296,7 +294,7 @@ def _read(fits: Any) -> list[Floats]:
         maps.append(Y)
     if all(Y.shape == maps[0].shape and np.array_equal(Y, maps[0], equal_nan=True) for Y in maps[1:]):
         raise ValueError(
-            f"fits must differ, got {len(maps)} equal maps; a start on principal components gives each seed the same one: "
+            f"fits must differ, got {len(maps)} equal maps; a start on principal components gives each seed the same: "
             "give the model init='random', or resample, as refits does"
         )
     return maps

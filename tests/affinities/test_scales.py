@@ -141,9 +141,7 @@ def test_the_knob_is_the_largest_and_takes_the_others_along():
     assert next(states).knobs["perplexity"] == 12
     knobs.set(perplexity=24)
     assert next(states).knobs["perplexity"] == 24
-    np.testing.assert_allclose(
-        states._problem._made.target.P.toarray(), mean(reference.squared(X), [6, 24]), atol=5e-6
-    )
+    np.testing.assert_allclose(states._problem._made.target.P.toarray(), mean(reference.squared(X), [6, 24]), atol=5e-6)
     knobs.set(perplexity=4)
     with pytest.raises(ValueError, match=r"perplexity must be above 4 while there are 2 of them, \[3.0, 12.0\].*got 4"):
         next(states)
@@ -159,7 +157,7 @@ def test_of_multiscale_the_knob_is_how_far_the_powers_go():
         states._problem._made.target.P.toarray(), mean(reference.squared(X), [2, 4, 8]), atol=5e-6
     )
     knobs.set(perplexity=1.5)
-    with pytest.raises(ValueError, match="perplexity must be 2 or more while it is 'multiscale'.*got 1.5; raise it"):
+    with pytest.raises(ValueError, match=r"perplexity must be 2 or more while it is 'multiscale'.*got 1.5; raise it"):
         next(states)
 
 
@@ -239,7 +237,7 @@ def test_what_is_refused(perplexity, error, words):
 
 
 def test_too_few_objects_or_neighbors_for_multiscale():
-    with pytest.raises(ValueError, match="begins at 2, and must have 4 objects.*got 3 objects"):
+    with pytest.raises(ValueError, match=r"begins at 2, and must have 4 objects.*got 3 objects"):
         ns.SNE(perplexity="multiscale").fit(X[:3])
     with pytest.raises(ValueError, match="6 neighbors of each or more, got 60 objects and 5 neighbors"):
         affinities.conditional(X, "multiscale", neighbors=5)

@@ -264,8 +264,9 @@ def test_a_page_knows_several_perplexities_and_their_knob():
     knob = plan.facts["knobs"]["perplexity"]
     assert (knob["least"], knob["closed"]) == (4.0, False) and "largest of several" in knob["what"]
     held = plan_of(X, standing, data="P")
-    assert held.arrays["P_values"] == pack_probabilities(ns.SNE(perplexity=[3, 12], max_iter=1).fit(X).affinities_)[1][
-        "P_values"
-    ]
+    assert (
+        held.arrays["P_values"]
+        == pack_probabilities(ns.SNE(perplexity=[3, 12], max_iter=1).fit(X).affinities_)[1]["P_values"]
+    )
     powers = plan_of(X, stood(ns.SNE(perplexity="multiscale", random_state=0))[0]).facts
     assert powers["present"]["scales"] == "multiscale" and powers["knobs"]["perplexity"]["least"] == 2

@@ -121,7 +121,9 @@ def test_an_object_without_a_region_is_in_none_and_does_not_vote():
     found = ns.certainty(maps, labels)
     kept = np.setdiff1d(np.arange(120), [0, 50])
     assert (found.region[[0, 50]] == -1).all() and np.isnan(found.objects[[0, 50]]).all()
-    np.testing.assert_array_equal(found.membership[kept], ns.certainty([Y[kept] for Y in maps], LABELS[kept]).membership)
+    np.testing.assert_array_equal(
+        found.membership[kept], ns.certainty([Y[kept] for Y in maps], LABELS[kept]).membership
+    )
 
 
 def test_a_region_that_no_fit_holds_beside_another_is_unknown():
@@ -144,7 +146,9 @@ def test_refits_hold_what_they_drew_and_the_first_all():
     seeds = np.random.default_rng(3)
     seeds.integers(2**31)
     assert np.array_equal(m, np.unique(seeds.integers(60, size=60)))
-    alone = ns.TSNE(perplexity=8, max_iter=20, progress=False, random_state=int(seeds.integers(2**31))).fit_transform(X[m])
+    alone = ns.TSNE(perplexity=8, max_iter=20, progress=False, random_state=int(seeds.integers(2**31))).fit_transform(
+        X[m]
+    )
     np.testing.assert_array_equal(maps[1][m], alone)
 
 
@@ -173,7 +177,9 @@ def test_a_hostile_name_is_text():
     labels = np.where(LABELS == "a", "<script>alert(1)</script>", LABELS)
     shown = ns.certainty([discs(*APART, seed=m) for m in range(3)], labels)._repr_html_()
     assert "<script" not in shown and "&lt;script&gt;" in shown
-    many = ns.certainty([discs(*[(4 * x, 0) for x in range(6)], n=20, seed=m) for m in range(2)], np.repeat(range(6), 20))
+    many = ns.certainty(
+        [discs(*[(4 * x, 0) for x in range(6)], n=20, seed=m) for m in range(2)], np.repeat(range(6), 20)
+    )
     assert "10 least certain of 15 pairs" in many._repr_html_()
     assert repr(many).startswith("Certainty(6 regions, 2 fits, agreement=")
 
@@ -184,11 +190,11 @@ MAPS = [discs(*APART, seed=m) for m in range(2)]
 @pytest.mark.parametrize(
     ("fits", "labels", "k", "words"),
     [
-        (MAPS[:1], LABELS, 10, "fits must hold at least two maps, got 1; one says nothing of others: refits"),
+        (MAPS[:1], LABELS, 10, "fits must hold at least two maps, got 1; one tells nothing of others: see refits"),
         ([MAPS[0], MAPS[0]], LABELS, 10, "fits must differ, got 2 equal maps; .*init='random'"),
-        ([MAPS[0], MAPS[1][:90]], LABELS, 10, r"fits must hold the same objects, got 120 in fits\[0\] and 90 in fits\[1\]"),
+        ([MAPS[0], MAPS[1][:90]], LABELS, 10, r"must hold the same objects, got 120 in fits\[0\] and 90 in fits\[1\]"),
         ([MAPS[0], np.stack(MAPS)], LABELS, 10, r"fits\[1\] must be one map .*shape \(2, 120, 2\)"),
-        ([MAPS[0], np.where(MAPS[1] > 20, np.nan, MAPS[1])], LABELS, 10, r"fits\[1\] must be finite, but for whole rows"),
+        ([MAPS[0], np.where(MAPS[1] > 20, np.nan, MAPS[1])], LABELS, 10, r"fits\[1\] must be finite, but for whole"),
         ([MAPS[0], np.where(MAPS[1] > 20, np.inf, MAPS[1])], LABELS, 10, r"fits\[1\] must be finite"),
         ([MAPS[0], ns.TSNE()], LABELS, 10, r"fits\[1\] must be fitted, got TSNE; call fit first"),
         (MAPS, LABELS[:9], 10, "labels"),
@@ -208,7 +214,9 @@ def test_what_refits_refuses():
         ns.refits(ns.TSNE(), X, 1)
     with pytest.raises(TypeError, match="bootstrap must be True or False, got 5"):
         ns.refits(ns.TSNE(), X, bootstrap=5)
-    with pytest.raises(ValueError, match="bootstrap needs objects that can be drawn.*got input='probabilities'.*False"):
+    with pytest.raises(
+        ValueError, match=r"bootstrap needs objects that can be drawn.*got input='probabilities'.*False"
+    ):
         ns.refits(ns.SNE(input="probabilities"), ns.affinities.conditional(X, 5))
     several = ns.AspectMaps(n_maps=2, max_iter=2, perplexity=5, progress=False)
     with pytest.raises(ValueError, match="model must have one map, got AspectMaps"):
