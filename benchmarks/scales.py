@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import notebook_sne as ns
-from benchmarks.record import RESULTS, keep
+from benchmarks.record import RESULTS, keep, spread
 
 __all__ = ["main"]
 
@@ -67,7 +67,12 @@ def main(arguments=None):
         for scales in SCALES:
             rows.append(_row(name, scales, found[scales]))
             print(rows[-1], flush=True)
-    keep("scales", {"seeds": asked.seeds, "model": "TSNE(random_state=seed, n_jobs=1)"}, rows, folder=asked.output)
+    keep(
+        "scales",
+        {"seeds": list(range(asked.seeds)), "model": "TSNE(random_state=seed, n_jobs=1)"},
+        rows,
+        folder=asked.output,
+    )
 
 
 def _measured(X, labels, perplexity, seed):
@@ -79,19 +84,13 @@ def _measured(X, labels, perplexity, seed):
         "distance rank correlation": float(ns.quality.distance_rank_correlation(X, Y, random_state=0)),
         "1-NN error": ns.quality.knn_error(Y, labels),
         "class centers kept": ns.quality.class_recall(X, Y, labels, 3),
-        "processor seconds": time.process_time() - began,
+        "seconds": time.process_time() - began,
     }
 
 
 def _row(data, scales, found):
-    row = {"data": data, "perplexity": scales}
-    for key in found[0]:
-        values = np.array([one[key] for one in found])
-        if key == "processor seconds":
-            row[key] = round(float(np.median(values)), 1)
-        else:
-            row[key] = f"{np.median(values):.3f} ({values.min():.3f} to {values.max():.3f})"
-    return row
+    *names, _ = found[0]
+    return {"data": data, "perplexity": scales, **spread(names, [tuple(one.values()) for one in found], decimals=3)}
 
 
 if __name__ == "__main__":

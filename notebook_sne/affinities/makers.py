@@ -79,8 +79,8 @@ def conditional(X: ArrayLike, perplexity: Perplexity, *, neighbors: int | None =
         up to N / 2 or, with `neighbors`, up to a third of these, to which a Gaussian reaches.
     neighbors : int, optional
         Consider only the `neighbors` nearest objects, found exactly; three times the (largest) perplexity is usual. By
-        default, all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each object
-        gets some of them, by a rule that chooses all of them about equally often.
+        default, all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each
+        object gets some of them, by a rule that chooses all of them about equally often.
 
     Returns
     -------

@@ -1,9 +1,9 @@
 """How sure is what a map shows? The same data are mapped again, from other seeds and resamples.
 
 What returns is counted. Places say nothing, as a map may be turned and mirrored, and whole groups change places from
-start to start. So a fit is read by its neighbor relations alone: in which region an object lies, and whether two regions
-are joined, neighbors or apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each drawn one once: two copies of an
-object would be each other's nearest neighbors.
+start to start. So a fit is read by its neighbor relations alone: in which region an object lies, and whether two
+regions are joined, neighbors or apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each
+drawn one once: two copies of an object would be each other's nearest neighbors.
 """
 
 from __future__ import annotations
@@ -245,7 +245,8 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     pairs = np.triu_indices(R, 1)
     agreed = same[pairs][together[pairs] > 1]
     agreement = float(agreed.mean()) if len(agreed) else np.nan
-    return Certainty(tuple(map(str, names)), region, len(maps), *shares, membership, agreement)
+    joined, next_to, apart = shares
+    return Certainty(tuple(map(str, names)), region, len(maps), joined, next_to, apart, membership, agreement)
 
 
 def _next(Y: Floats, own: Ints, R: int) -> np.ndarray:
@@ -267,7 +268,7 @@ def _read(fits: Any) -> list[Floats]:
     given = [*fits] if isinstance(fits, np.ndarray) and fits.ndim == 3 else as_list("fits", fits)
     if len(given) < 2:
         raise ValueError(f"fits must hold at least two maps, got {len(given)}; one tells nothing of others: see refits")
-    maps = []
+    maps: list[Floats] = []
     for m, one in enumerate(given):
         if hasattr(one, "get_params"):
             if getattr(one, "maps_", None) is not None:

@@ -61,7 +61,7 @@ def kl_divergence(
         another program.
     X : array-like, shape (N, n_features), optional
         The objects, instead of P, which is then made as in the models.
-    perplexity : float, default=30
+    perplexity : float, list of float or "multiscale", default=30
         With X, the perplexity of its P.
     convention : {"auto", "conditional", "joint"}, default="auto"
         Which P to make of X: with "auto", a conditional one for the Gaussian, as in SNE, and a joint one for Student's

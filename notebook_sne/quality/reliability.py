@@ -142,7 +142,7 @@ def singularity_scores(
         A joint P, which sums to 1: ``model.affinities_``.
     X : array-like, shape (N, n_features), optional
         The objects, in place of P, which is then made as the models make it.
-    perplexity : float, default=30
+    perplexity : float, list of float or "multiscale", default=30
         With X, the perplexity of that P.
     kernel : {"student", "gaussian"}, default="student"
         How the map measures nearness, as for `perturbation_scores`.
