@@ -83,7 +83,13 @@ for (const searched of [1000, 50])
 test("the knob is the largest of several perplexities, and takes the others along", () => {
   const [list, powers] = [{ scales: [3, 12] }, { scales: "multiscale" }];
   assert.deepEqual(scalesAt({ scales: null }, 30), [30]);
-  assert.deepEqual([scalesAt(list, 12), scalesAt(list, 24)], [[3, 12], [6, 24]]);
+  assert.deepEqual(
+    [scalesAt(list, 12), scalesAt(list, 24)],
+    [
+      [3, 12],
+      [6, 24],
+    ],
+  );
   assert.throws(() => scalesAt(list, 4), /perplexity must be above 4 while there are 2, got 4; raise it/);
   assert.deepEqual([scalesAt(powers, 8), scalesAt(powers, 9.5), scalesAt(powers, 2)], [[2, 4, 8], [2, 4, 8], [2]]);
   assert.throws(() => scalesAt(powers, 1.9), /perplexity must be 2 or more .*got 1.9/);

@@ -68,7 +68,9 @@ export function scalesAt({ scales }, largest) {
   const [least, most] = [scales[0], scales[scales.length - 1]];
   if (largest === most) return scales;
   if (largest <= most / least)
-    throw new Error(`perplexity must be above ${most / least} while there are ${scales.length}, got ${largest}; raise it`);
+    throw new Error(
+      `perplexity must be above ${most / least} while there are ${scales.length}, got ${largest}; raise it`,
+    );
   return scales.map((one) => (one * largest) / most);
 }
 
