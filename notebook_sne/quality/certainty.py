@@ -4,6 +4,8 @@ What returns is counted. Places say nothing, as a map may be turned and mirrored
 start to start. So a fit is read by its neighbor relations alone: in which region an object lies, and whether two
 regions are joined, neighbors or apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each
 drawn one once: two copies of an object would be each other's nearest neighbors.
+
+Longer than 300 lines because fits are made, read and counted here, and each of these says what it refuses.
 """
 
 from __future__ import annotations

@@ -236,16 +236,26 @@ def test_a_lasso_selects_while_the_page_computes(open_page, page_file):
     pause(view)
 
 
-def test_a_page_goes_on_as_python_does(open_page, tmp_path):
+@pytest.mark.parametrize("perplexity", [10, [5, 30], "multiscale"])
+def test_a_page_goes_on_as_python_does(open_page, tmp_path, perplexity):
     digits = ns.datasets.load_digits()
-    run = ns.Run(ns.SNE(perplexity=10, random_state=0, max_iter=60), digits.X[:120])
+    run = ns.Run(ns.SNE(perplexity=perplexity, random_state=0, max_iter=60), digits.X[:120])
     run.steps(10)
     view = opened(open_page, ns.Player(run).to_html(tmp_path / "live.html", live=True), **DESKTOP)
+    if perplexity == [5, 30]:  # the knob is the largest: at 12 the other is 2, and at 6 it would be 1
+        field = view.control("knob-perplexity")
+        field.fill("6")
+        field.press("Enter")
+        view.until(lambda v: "out of range" in v.root.locator("[data-knob='perplexity'] .nsne-why").inner_text())
+        field.fill("12")
+        field.press("Enter")
+        run.set(perplexity=12)
     press(view, "play")
     view.until(lambda v: v.status == "finished" and v.iteration == 60)
     view.rest()
     cost = view.part("cost").inner_text()
     assert float(cost.split()[0]) == pytest.approx(run.steps(50).cost, rel=1e-3)
+    run.close()
 
 
 def test_the_page_finds_how_many_neighbors_are_kept_and_how_far_objects_are(open_page, tmp_path):
