@@ -124,3 +124,11 @@ def test_scikit_learns_checks_pass_but_those_with_a_reason(name):
     results = check_estimator(public()[name](**options), expected_failed_checks=expected, on_skip=None)
     assert {result["status"] for result in results} <= {"passed", "skipped", "xfail"}
     assert {result["check_name"] for result in results if result["status"] == "xfail"} == set(expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("perplexity", [[2, 5], "multiscale"])
+def test_several_perplexities_pass_them_too(perplexity):
+    model = ns.SNE(perplexity=perplexity, max_iter=3)
+    results = check_estimator(model, expected_failed_checks=PLACED_ANEW, on_skip=None)
+    assert {result["status"] for result in results} <= {"passed", "skipped", "xfail"}

@@ -32,7 +32,7 @@ def given_scales(perplexity: Any) -> Given:
     """
     if isinstance(perplexity, str):
         if perplexity != MULTISCALE:
-            raise ValueError(
+            raise TypeError(
                 f"perplexity must be a number, a list of numbers or {MULTISCALE!r}, got {show(perplexity)}; "
                 f"{MULTISCALE!r} averages over 2, 4, 8 and so on"
             )

@@ -77,7 +77,7 @@ def test_each_model_takes_several(name, perplexity):
     assert clone(model).get_params()["perplexity"] == perplexity
     fitted = model.fit(X)
     P = mean(reference.squared(X), POWERS if perplexity == "multiscale" else perplexity)
-    wanted = P if kind._convention == "conditional" else (P + P.T) / (2 * len(X))
+    wanted = P if model._convention == "conditional" else (P + P.T) / (2 * len(X))
     np.testing.assert_allclose(fitted.affinities_.toarray(), wanted, atol=5e-6)
     assert fitted.state_.knobs["perplexity"] == (16.0 if perplexity == "multiscale" else 12.0)
     again = pickle.loads(pickle.dumps(fitted))
@@ -218,7 +218,7 @@ def test_networks_and_quality_take_several():
         ([3, True], TypeError, r"perplexity\[1\] must be a number, got True"),
         ([3, None], TypeError, r"perplexity\[1\] must be a number, got None"),
         (np.ones((2, 2)), ValueError, r"perplexity must be a flat list of numbers, got one of shape \(2, 2\)"),
-        ("all", ValueError, "perplexity must be a number, a list of numbers or 'multiscale', got 'all'"),
+        ("all", TypeError, "perplexity must be a number, a list of numbers or 'multiscale', got 'all'"),
         ([3, ns.Steps(9, 4, at=2)], TypeError, "only one perplexity can be a schedule.*can be turned"),
         ({3, 12}, TypeError, "perplexity must be a number"),
     ],

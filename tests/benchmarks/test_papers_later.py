@@ -398,3 +398,19 @@ def test_singularity(claim):
     torn = row("reliability", truth="two Gaussians torn")
     assert torn["least"] > 1.2
     return [5, 50, *(torn[which] for which in ("median", "least", "greatest")), seeds("reliability")], []
+
+
+@check("All scales at once")
+def test_all_scales(claim):
+    rows = {(each["data"], each["perplexity"]): each for each in kept("scales")["rows"]}
+    area, near, singles = "AUC of R_NX, median", "of ten neighbors kept, median", ("10", "30", "100", "N / 100")
+    data = list(dict.fromkeys(name for name, _ in rows))
+    pairs = {
+        column: [(rows[name, "multiscale"][column], max(rows[name, one][column] for one in singles)) for name in data]
+        for column in (area, near)
+    }
+    assert [several > one for several, one in pairs[area]].count(True) == 4 and len(data) == 5
+    assert all(several < one for several, one in pairs[near]) and claim.verdict == "partly"
+    took = [rows[name, "multiscale"]["seconds, median"] for name in data]
+    both = [value for column in (area, near) for pair in pairs[column] for value in pair]
+    return [10, 30, 100, 100, *both, seeds("scales")], [took[1], max(took)], []
