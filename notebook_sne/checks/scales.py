@@ -37,9 +37,10 @@ def given_scales(perplexity: Any) -> Given:
                 f"{MULTISCALE!r} averages over 2, 4, 8 and so on"
             )
         return MULTISCALE
-    if not isinstance(perplexity, list | tuple | np.ndarray) or np.ndim(perplexity) == 0:
+    is_array = isinstance(perplexity, np.ndarray) and perplexity.ndim > 0
+    if not is_array and not isinstance(perplexity, list | tuple):
         return None
-    if isinstance(perplexity, np.ndarray) and perplexity.ndim != 1:
+    if is_array and perplexity.ndim != 1:
         raise ValueError(f"perplexity must be a flat list of numbers, got one of shape {perplexity.shape}")
     if not len(perplexity):
         raise ValueError(

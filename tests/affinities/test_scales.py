@@ -215,6 +215,7 @@ def test_networks_and_quality_take_several():
         ([3, 0.5], ValueError, r"perplexity\[1\] must satisfy 1 < perplexity\[1\].*got 0.5"),
         ([3, np.nan], ValueError, r"perplexity\[1\] must satisfy"),
         ([3, "4"], TypeError, r"perplexity\[1\] must be a number, got '4'"),
+        ([3, [4]], TypeError, r"perplexity\[1\] must be a number, got \[4\]"),
         ([3, True], TypeError, r"perplexity\[1\] must be a number, got True"),
         ([3, None], TypeError, r"perplexity\[1\] must be a number, got None"),
         (np.ones((2, 2)), ValueError, r"perplexity must be a flat list of numbers, got one of shape \(2, 2\)"),
