@@ -1,5 +1,6 @@
 """The lectures on the site: run when it is built, as pages of `notebook-sne course`, and the page that lists them."""
 
+import os
 import re
 from pathlib import Path
 
@@ -27,14 +28,18 @@ def _elsewhere(repository, name):
 
 
 def write(folder, repository, brief=False):
-    """Write the lectures, of a brief build the first one, and the page that lists them and where they open."""
+    """Write the lectures, of a brief build the first one, and the page that lists them and where they open.
+
+    Where the variable NOTEBOOK_SNE_LECTURES names a folder, runs are kept there, and only what has changed runs again.
+    """
+    kept = os.environ.get("NOTEBOOK_SNE_LECTURES")
     place, source = folder / "_extra" / "course", ROOT / "tutorials"
     parts = parts_of(source)
     if brief:
         first = next(iter(parts))
         parts = {first: parts[first][:1]}
     chosen = [source / one.name for listed in parts.values() for one in listed]
-    for page, _ in write_course(chosen, place, source, answers=True):
+    for page, _ in write_course(chosen, place, source, answers=True, kept=kept and Path(kept)):
         if missed := re.findall(
             r'class="why">This view is not in the page\. ([^<]*)', page.read_text(encoding="utf-8")
         ):

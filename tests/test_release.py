@@ -77,11 +77,27 @@ def test_what_is_deposited_is_what_is_cited():
     assert deposit["related_identifiers"][0]["identifier"] == citation["repository-code"]
 
 
-def test_a_release_needs_no_password_and_runs_only_what_is_pinned():
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.y*ml"))
+PINNED = re.compile(r"[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)+")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_runs_only_what_is_pinned(path):
+    # A tag can be moved to other code; a commit cannot. The comment says which version it is.
+    used = re.findall(r"^[ -]*uses: (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    steps = [step for job in read(path)["jobs"].values() for step in job["steps"] if "uses" in step]
+    assert len(used) == len(steps) > 0
+    assert all(PINNED.fullmatch(each) for each in used), used
+
+
+def test_an_action_has_one_commit_in_all_workflows():
+    used = {each for path in WORKFLOWS for each in re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))}
+    assert len(used) >= 9
+    assert len({each.partition("@")[0] for each in used}) == len(used), sorted(used)
+
+
+def test_a_release_needs_no_password():
     text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
-    used = re.findall(r"uses: (\S+)", text)
-    assert len(used) >= 6
-    assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", each) for each in used), used
     assert "secrets." not in text and "password" not in text.split("name: release")[1]
     jobs = yaml.safe_load(text)["jobs"]
     assert jobs["publish"]["permissions"]["id-token"] == "write"

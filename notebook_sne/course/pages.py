@@ -112,7 +112,12 @@ def _reading(own: str) -> str:
 
 
 def write_course(
-    lectures: Iterable[Path], folder: Path, source: Path, kinds: Iterable[str] = (PAGE,), answers: bool = False
+    lectures: Iterable[Path],
+    folder: Path,
+    source: Path,
+    kinds: Iterable[str] = (PAGE,),
+    answers: bool = False,
+    kept: Path | None = None,
 ) -> Iterable[tuple[Path, int]]:
     """Run lectures and write what is asked for, of each as one file; yield each file and its bytes.
 
@@ -120,7 +125,7 @@ def write_course(
     the exercises. Each is yielded as soon as it is written. Pages that are in the folder already, of other lectures and
     of answers, stay; lectures are in the index. The folder is made if it is not there. The lectures are notebooks, in
     their order. They run in a copy of their folder, `source`, in the present language as far as they are translated;
-    what a lecture writes is not kept.
+    what a lecture writes is not kept. With `kept`, a folder, a lecture whose checksum has not changed is not run again.
     """
     chosen, kinds = list(lectures), tuple(kinds)
     with tempfile.TemporaryDirectory() as room:
@@ -137,7 +142,7 @@ def write_course(
         beside = [name for name in there if name in order or _place(folder, name, PAGE).is_file()]
         for name in written:
             inside = name.parent.as_posix() == ANSWERS
-            with ran(copy / name) as lecture:
+            with ran(copy / name, kept) as lecture:
                 for kind in kinds if name in order else (PAGE,):
                     if kind == PAGE:
                         body = _body(lecture, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]

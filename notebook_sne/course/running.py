@@ -1,9 +1,13 @@
-"""Run a lecture once, with all that it shows kept for a page."""
+"""Run a lecture once, with all that it shows kept for a page; and again only where a checksum has changed."""
 
+import hashlib
+import platform
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +15,13 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-__all__ = ["LectureError", "Ran", "ran", "run_lecture"]
+from notebook_sne.frontend.language import language
+
+__all__ = ["LectureError", "Ran", "checksum", "ran", "run_lecture"]
+
+_PACKAGE = Path(__file__).parents[1]
+_DIGITS = 32  # of a checksum
+_NO_SOURCES = ("__pycache__", "tutorials")  # of the package's folder: what is compiled, and lectures where installed
 
 _KEEP = "from notebook_sne.course.kept import keep_views; keep_views({folder!r})"
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
@@ -30,10 +40,45 @@ class Ran(NamedTuple):
 
 
 @contextmanager
-def ran(notebook: Path) -> Iterator[Ran]:
-    """Run a notebook in its own folder, where it stays as it is; what it shows lasts as long as the context."""
-    with tempfile.TemporaryDirectory() as views:
-        yield Ran(notebook, run_lecture(notebook, Path(views)).cells, Path(views))
+def ran(notebook: Path, kept: Path | None = None) -> Iterator[Ran]:
+    """Run a notebook in its own folder, where it stays as it is; what it shows lasts as long as the context.
+
+    With `kept`, a folder, the run is kept there under its `checksum`, and read from there the next time; so are its
+    views, which last as long as the folder. Older runs of this notebook are removed.
+    """
+    if kept is None:
+        with tempfile.TemporaryDirectory() as views:
+            yield Ran(notebook, run_lecture(notebook, Path(views)).cells, Path(views))
+        return
+    name = f"{notebook.parent.name}-{notebook.stem}-"
+    place = kept / f"{name}{checksum(notebook)}"
+    if not place.is_dir():
+        kept.mkdir(parents=True, exist_ok=True)
+        for older in kept.glob(f"{name}{'[0-9a-f]' * _DIGITS}"):
+            shutil.rmtree(older)
+        with tempfile.TemporaryDirectory(dir=kept) as room:  # moved when it is whole
+            whole = Path(room) / "run"
+            (whole / "views").mkdir(parents=True)
+            nbformat.write(run_lecture(notebook, whole / "views"), whole / "run.ipynb")
+            whole.rename(place)
+    yield Ran(notebook, nbformat.read(place / "run.ipynb", as_version=4).cells, place / "views")
+
+
+def checksum(notebook: Path) -> str:
+    """Return what tells the run of a notebook apart: of it, of files beside it, of the package, and of versions."""
+    beside = [path for path in notebook.parent.rglob("*") if path.suffix != ".ipynb" and path.is_file()]
+    package = [path for path in _PACKAGE.rglob("*") if path.is_file() and not _made(path.relative_to(_PACKAGE))]
+    versions = sorted({f"{each.name} {each.version}" for each in distributions()})
+    digest = hashlib.sha256(repr((versions, platform.python_version(), platform.machine(), language())).encode())
+    for root, files in ((notebook.parent, [notebook, *sorted(beside)]), (_PACKAGE, sorted(package))):
+        for path in files:
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{path.relative_to(root).as_posix()} {content}\n".encode())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _made(path: Path) -> bool:
+    return bool(set(_NO_SOURCES) & set(path.parts)) or path.suffix in (".nbi", ".nbc")
 
 
 def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:

@@ -233,6 +233,50 @@ def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path,
     assert 'href="01-a.html"' in again and "03-c" not in again
 
 
+def test_a_run_that_is_kept_is_read_again_until_something_changes(tmp_path, monkeypatch):
+    runs = []
+
+    def run(notebook, views):
+        runs.append(notebook.name)
+        (views / "a.json").write_text("{}")
+        return nbformat.read(notebook, 4)
+
+    monkeypatch.setattr(running, "run_lecture", run)
+    kept, source = tmp_path / "kept", tmp_path / "source"
+    source.mkdir()
+    path, other = (write(source / f"{name}.ipynb", new_markdown_cell(f"# {name[-1]}")) for name in ("01-a", "02-b"))
+    for notebook in (path, other, path):
+        with running.ran(notebook, kept) as lecture:
+            assert lecture.cells[0].source == f"# {notebook.stem[-1]}" and (lecture.views / "a.json").is_file()
+    assert runs == ["01-a.ipynb", "02-b.ipynb"]
+    before = running.checksum(path)
+    changes = (
+        lambda: write(path, new_markdown_cell("# a, changed")),
+        lambda: (source / "table.csv").write_text("1"),
+        lambda: monkeypatch.setattr(running, "language", lambda: "de"),
+        lambda: monkeypatch.setattr(running, "distributions", list),
+        lambda: monkeypatch.setattr(running, "_PACKAGE", running._PACKAGE / "course"),
+    )
+    for change in changes:
+        change()
+        assert running.checksum(path) != before
+        before = running.checksum(path)
+    with running.ran(path, kept) as lecture:
+        assert lecture.cells[0].source == "# a, changed"
+    assert runs == ["01-a.ipynb", "02-b.ipynb", "01-a.ipynb"] and len(list(kept.iterdir())) == 2  # none is left over
+
+
+def test_a_run_that_fails_is_not_kept(tmp_path, monkeypatch):
+    def fail(notebook, views):
+        raise LectureError("no")
+
+    monkeypatch.setattr(running, "run_lecture", fail)
+    path = write(tmp_path / "01-a.ipynb", new_markdown_cell("# a"))
+    with pytest.raises(LectureError), running.ran(path, tmp_path / "kept"):
+        pass
+    assert not list((tmp_path / "kept").iterdir())
+
+
 def test_a_pdf_that_is_not_beside_its_page_is_left_alone(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(paper, "browser", lambda: "chromium")
     mine = tmp_path / f"{LECTURES[2].stem}.pdf"
