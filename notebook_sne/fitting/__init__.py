@@ -4,4 +4,11 @@
 `knobs` into an objective, `states` steps through it and yields each `state`. `sums` and `workers` choose how it is
 computed, `ends` says when a fit is over, `progress` shows it, `peers` answers names of other packages, `out_of_sample`
 finds the places of new objects.
+
+What a fit does is told to the logger ``notebook_sne``: its start, its neighbors, each phase and its end as information,
+threads and sums for debugging. Nothing is told for each update.
 """
+
+import logging
+
+logging.getLogger("notebook_sne").addHandler(logging.NullHandler())

@@ -2,7 +2,9 @@
 
 import functools
 import hashlib
+import logging
 import math
+import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,6 +40,8 @@ __all__ = [
     "refuse_sparse",
     "target",
 ]
+
+_log = logging.getLogger(__name__)
 
 INPUTS = ("vectors", "distances", "neighbors", "probabilities", "joint")
 
@@ -150,10 +154,13 @@ def target(
     perplexity = _scales(X, input, perplexity)
 
     def make() -> Target:
+        began = time.perf_counter()
         made = _make(X, input, perplexity, least_p, convention, recall, metric)
         made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
+        seconds = time.perf_counter() - began
+        _log.info("P of %d objects from %s holds %d pairs, made in %.2f s", X.shape[0], input, made.P.nnz, seconds)
         return made
 
     return in_use(X, (input, perplexity, least_p, recall, metric, convention), make)
@@ -164,6 +171,8 @@ def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
     key = (_digest(X), *how)
     if (made := _in_use.get(key)) is None:
         made = _in_use[key] = make()
+    else:
+        _log.debug("P of %d objects is in use already, and is used again", X.shape[0])
     return made
 
 
@@ -217,6 +226,8 @@ def _make(
             neighbors = min(N - 1, math.ceil(3 * largest_of(check_scales(perplexity, N))))
             wanted = recall or (1.0 if N <= MOST_EXACT_OBJECTS else RECALL)
             approximate = Approximate(wanted) if wanted < 1.0 and not sparse.issparse(X) else None
+            how = "exactly" if approximate is None else f"{approximate.wanted:g} of them"
+            _log.info("searching %d neighbors of each of %d objects, %s", neighbors, N, how)
         P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors, approximate)
     elif input == "distances":
         P, tied = probabilities.from_distances_and_ties(X, perplexity)

@@ -5,6 +5,7 @@ Longer than 300 lines because P, schedules and knobs decide together what one up
 
 import inspect
 import itertools
+import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
@@ -35,11 +36,14 @@ from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spec
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
+from notebook_sne.sums import mesh_sums
 from notebook_sne.sums.memory_order import MemoryOrder, in_memory_order
 from notebook_sne.sums.stored_pairs import StoredPairs
 from notebook_sne.sums.symmetric import MOST_IN_DOUBLE
 
 __all__ = ["Moment", "Problem"]
+
+_log = logging.getLogger(__name__)
 
 _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate, "spectral": spectral}
 _STEPS = {**_OPTIMIZERS, "alternating": alternating}  # the last is for a model that knows its own step, and no choice
@@ -204,7 +208,10 @@ class Problem:
         if start is None and not restart:
             self._warn_of_perplexity()
         seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
-        with threads(self.n_threads):
+        name, n_threads = type(self.model).__name__, self.n_threads
+        _log.debug("%s: %d objects, optimizer %s, %d threads", name, self.n_objects, self.optimizer_name, n_threads)
+        mesh_sums.forget()
+        with threads(n_threads):
             first = self._first(start, seed)
         if self.model._convention != "none":
             self.uniform_cost(first.run.settings)  # which the end of a fit asks for: what it lacks is missed now
@@ -262,6 +269,7 @@ class Problem:
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
             return Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
+        _log.info("%s: goes on from update %d of %s", type(self.model).__name__, start.iteration, start.model)
         run, memory = _Run(start.iteration, seed, settings, None, pins=start.pins), None
         theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
         if start.model == type(self.model).__name__:
@@ -289,9 +297,13 @@ class Problem:
         """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
         # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
         rng, named, grouped = np.random.default_rng((seed, 0, 1)), isinstance(self.init, str), self.model._grouped()
+        name = type(self.model).__name__
         if not named and not grouped:
+            _log.info("%s: starts at the positions given", name)
             return self.model._start(self.layout, self.init, rng)
         positions = None if not named or self.init == "random" else self.model._principal(self.X, self.layout.shape[2])
+        places = "at random places" if positions is None else "on principal components"
+        _log.info("%s: starts %s%s, seed %d", name, places, ", a community in each map" if grouped else "", seed)
         Y, W = self.model._start(self.layout, positions, rng)
         if not grouped:
             return Y, W

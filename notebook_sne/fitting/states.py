@@ -1,5 +1,6 @@
 """The states of a run, as an iterator that can also be asked what acts on an object."""
 
+import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import numpy as np
@@ -15,6 +16,8 @@ from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.forces import Forces
 
 __all__ = ["States"]
+
+_log = logging.getLogger(__name__)
 
 
 class States:
@@ -44,7 +47,7 @@ class States:
 
     def __init__(self, problem: Problem, moment: Moment, knobs: Knobs) -> None:
         self._problem, self._moment, self._knobs = problem, moment, knobs
-        self._begun = False
+        self._begun, self._phase = False, ""
 
     @property
     def turnable(self) -> tuple[str, ...]:
@@ -62,7 +65,12 @@ class States:
         if self._begun:
             self._moment = self._problem.next_moment(self._moment, self._knobs.turned())
         self._begun = True
-        return self._problem.state(self._moment)
+        state = self._problem.state(self._moment)
+        if state.phase != self._phase:
+            began, self._phase = self._phase, state.phase
+            told = f"{began} ended, {state.phase}" if began else state.phase
+            _log.info("%s: %s from update %d, cost %.5g", state.model, told, state.iteration, state.cost)
+        return state
 
     def resume(self, state: State) -> None:
         """Make `state` the next one and go on from it, with the affinities that are there already.

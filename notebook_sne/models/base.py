@@ -9,6 +9,7 @@ Longer than 300 lines because the defaults of all hooks stand beside what calls 
 from __future__ import annotations
 
 import itertools
+import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -54,6 +55,8 @@ from notebook_sne.sums import Sums
 
 __all__ = ["Model"]
 
+
+_log = logging.getLogger(__name__)
 
 _RESULT_NAMES = (
     "affinities_",
@@ -353,23 +356,26 @@ class Model(Estimator):
         """Go down from a moment and keep the best state, or the last, also of a run that is cut short."""
         rows: list[dict[str, Any]] = []
         scales: list[float | None] = []
-        began, best = time.perf_counter(), None
+        began, best, name = time.perf_counter(), None, type(self).__name__
         try:
             for state in itertools.islice(States(problem, moment, Knobs()), problem.max_iter + 1):
                 if not rows:
                     bar.unpause()  # the time that P took tells nothing of updates
-                bar.set_description(type(self).__name__, refresh=False)
+                bar.set_description(name, refresh=False)
                 rows.append(self._trace_row(state, time.perf_counter() - began))
                 scales.append(state.memory["own"].get("rate_scale"))
                 lower = best is None or state.objective <= best.objective or not problem.comparable(best, state)
                 if lower or self._keeps_last:
                     best = state
                 if state.iteration:
-                    bar.set_postfix_str(f"{state.phase}, {state.cost:.4g}{unit_of(type(self).__name__)}", refresh=False)
+                    bar.set_postfix_str(f"{state.phase}, {state.cost:.4g}{unit_of(name)}", refresh=False)
                     bar.update()
                 if problem.settled(rows, scales):
                     bar.total = bar.n  # all that there was to do; a bar cut short would look like a failure
+                    _log.info("%s: at rest after %d updates, cost %.5g", name, state.iteration, state.cost)
                     break
+            else:
+                _log.info("%s: stopped by max_iter after %d updates, cost %.5g", name, state.iteration, state.cost)
         finally:
             if best is not None:
                 self._keep(problem, best, rows)

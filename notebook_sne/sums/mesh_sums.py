@@ -23,6 +23,7 @@ Three kinds of points would spoil a mesh. They are few, and are summed exactly, 
   drown it: the models of a conditional P divide by it.
 """
 
+import logging
 import threading
 from functools import partial
 from typing import NamedTuple
@@ -36,7 +37,9 @@ from notebook_sne.sums.meshes import lay_out
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums, sums_between
 from notebook_sne.sums.splines import gather, shares, spread
 
-__all__ = ["LEAST_ACCURACY", "gaussian_mesh_sums", "student_mesh_sums"]
+__all__ = ["LEAST_ACCURACY", "forget", "gaussian_mesh_sums", "student_mesh_sums"]
+
+_log = logging.getLogger(__name__)
 
 # The error of the forces on the worst of the maps in tests/mathematics/layouts.py, with a margin, for splines of some
 # order and some nodes a map unit, from coarse to fine. On most maps it is a fourth of that.
@@ -143,6 +146,11 @@ class _Laid(NamedTuple):
 _last = threading.local()
 
 
+def forget():
+    """Forget the last points of this thread, so that another run tells anew by what it sums."""
+    _last.laid = None
+
+
 def _laid_out(Y, groups, chosen, gaussian, always):
     """Return the _Laid of finite points."""
     key, last = (groups.tobytes(), chosen, gaussian, always), getattr(_last, "laid", None)
@@ -154,6 +162,8 @@ def _laid_out(Y, groups, chosen, gaussian, always):
         shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
         for mesh in meshes
     ]
+    if last is None or len(last.Y) != len(Y) or bool(last.meshes) != bool(meshes):
+        _log.debug("sums over the pairs of %d points: %s", len(Y), "by a mesh" if meshes else "exact")
     _last.laid = _Laid(key, Y.copy(), meshes, points, rows, sources)
     return _last.laid
 
