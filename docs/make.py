@@ -22,6 +22,7 @@ REPOSITORY = "https://github.com/notebook-sne/notebook_sne"
 
 BESIDE = {  # files of the repository that are pages, and where they stand
     "CHANGELOG.md": "about/changelog.md",
+    "CODE_OF_CONDUCT.md": "about/conduct.md",
     "CONTRIBUTING.md": "about/contributing.md",
     "docs/decisions.md": "about/decisions.md",
     "benchmarks/DESCENT.md": "about/descent.md",
