@@ -153,3 +153,14 @@ def test_what_is_missing_or_too_much_is_told(tmp_path, capsys):
         archive.add(about, "notebook_sne-0.1.0/PKG-INFO")
     assert check.main([str(tmp_path)]) > 0
     assert "CITATION.cff is missing" in capsys.readouterr().err
+
+
+def test_the_rules_for_deprecations_name_what_is_public():
+    import notebook_sne
+
+    rules = " ".join((ROOT / "docs" / "about" / "versions.md").read_text(encoding="utf-8").split())
+    rooms = re.search(r"its rooms (.+?); their parameters", rules)[1]
+    assert re.findall(r"`(\w+)`", rooms) == sorted(notebook_sne._ROOMS)
+    assert "FutureWarning" in rules
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert "(docs/about/versions.md)" in (ROOT / page).read_text(encoding="utf-8"), page
