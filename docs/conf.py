@@ -4,6 +4,9 @@ import inspect
 import sys
 from html import escape
 from pathlib import Path
+from textwrap import shorten
+
+from docutils import nodes
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -73,18 +76,28 @@ def skip(app, what, name, thing, skipped, options):
     return True if home and not home.startswith("notebook_sne") else None
 
 
+def described(doctree):
+    """Return the beginning of the first paragraph of a page or, where it has none, what the site is."""
+    paragraphs = list(doctree.findall(nodes.paragraph)) if doctree else []
+    text = " ".join(paragraphs[0].astext().split()) if paragraphs else DESCRIPTION
+    return shorten(text, 160, placeholder=" ...")
+
+
 def shared(app, page, template, context, doctree):
-    """Say what a link to a page looks like where it is sent to others: its title, and a map."""
+    """Say what a link to a page looks like where it is found or sent to others: its title, its beginning, and a map."""
+    own, about = context.get("metatags", ""), described(doctree)
     facts = {
         "og:title": f"{context.get('title', project)} - {project}",
         "og:site_name": project,
         "og:type": "website",
         "og:url": f"{html_baseurl}{page}.html",
         "og:image": f"{html_baseurl}_static/player.png",
-        "og:description": DESCRIPTION,
+        "og:description": about,
     }
-    lines = (f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items())
-    context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items()]
+    if 'name="description"' not in own:  # a page may have one of its own
+        lines.append(f'<meta name="description" content="{escape(about)}">')
+    context["metatags"] = "\n".join([own, *lines])
 
 
 def setup(app):

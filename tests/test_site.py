@@ -8,7 +8,7 @@ import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))  # what builds the site is no package
-elsewhere, findable, make = map(importlib.import_module, ("elsewhere", "findable", "make"))
+conf, elsewhere, findable, make = map(importlib.import_module, ("conf", "elsewhere", "findable", "make"))
 
 
 def test_links_of_the_repository_hold_on_the_site():
@@ -38,3 +38,16 @@ def test_the_search_knows_a_page_by_its_headings_and_what_is_said_below_them():
     sections = findable.document(parts).children
     assert [section["ids"] for section in sections] == [["a"], ["b"]]
     assert sections[0].astext().split() == ["Why", "so?", "Said", "here", "."] and "no" not in sections[1].astext()
+
+
+def test_a_page_is_described_by_its_beginning_unless_it_says_more():
+    page = findable.document([("a", "A title", ["Said <here> first, ", "word " * 60])])
+    context = {"title": "A title", "metatags": ""}
+    conf.shared(None, "guide/page", "page.html", context, page)
+    assert context["metatags"].count("Said &lt;here&gt; first, word word") == 2 and ' ...">' in context["metatags"]
+    assert (
+        'property="og:url" content="https://notebook-sne.github.io/notebook_sne/guide/page.html"' in context["metatags"]
+    )
+    own = {"metatags": '<meta content="mine" name="description" />'}
+    conf.shared(None, "index", "page.html", own, None)
+    assert own["metatags"].count('name="description"') == 1 and conf.DESCRIPTION in own["metatags"]

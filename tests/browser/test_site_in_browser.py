@@ -38,6 +38,9 @@ SEARCHED = {  # what is found first
     "t-SNE+vs+UMAP": "I come from scikit-learn, openTSNE or UMAP",
     "n_iter": "I come from scikit-learn, openTSNE or UMAP",
     "citation": "Citation",
+    "cite": "Citation",
+    "deprecations": "Versions and deprecations",
+    "speed": "How do I map a million objects?",
 }
 LOOKED_AT = (
     "index.html", "guide/norms.html", "api/notebook_sne.TSNE.html", "api/notebook_sne.html", "gallery/index.html",
