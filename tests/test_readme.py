@@ -100,3 +100,20 @@ def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
     shares = [f"{100 * row['neighbors kept']:.1f} %" for row in rows]
     some = "SNE, symmetric SNE and UNI-SNE of a million take {}, {} and {} minutes, but keep only {}, {} and {} of "
     assert (some + "the neighbors: their maps are useless").format(*minutes, *shares) in said
+
+
+def test_what_embeddings_take_is_what_was_kept():
+    kept = json.loads((ROOT / "benchmarks" / "results" / "embeddings.json").read_text(encoding="utf-8"))["rows"]
+    rows = {(row["objects"], row["given to t-SNE"]): row for row in kept}
+    said = " ".join((ROOT / "docs" / "guide" / "texts.md").read_text(encoding="utf-8").split())
+    whole, part = rows[20_000, "all numbers"], rows[20_000, "50 components"]
+    core, peak = "seconds of a core, both", "peak, MB"
+    assert f"took {whole[core]} seconds of a core and at most {whole[peak]} MB" in said
+    assert f"given as 50 components, it took {part[core]} seconds and {part[peak]} MB" in said
+    whole, part = rows[1_800, "all numbers"], rows[1_800, "50 components"]
+    shares = [f"{100 * row['neighbors kept']:.1f} %" for row in (whole, part)]
+    wanted = (
+        "the map of all numbers keeps {} of the ten nearest neighbors, and that of 50 components {} (medians of five"
+    )
+    assert wanted.format(*shares) in said and whole["seeds"] == part["seeds"] == 5
+    assert whole["kept, range"].split("-")[0] > part["kept, range"].split("-")[1]  # the ranges do not touch
