@@ -20,7 +20,7 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
-from notebook_sne.models.estimator import estimator
+from notebook_sne.models.estimator import estimator, sort_docstring
 from notebook_sne.models.single import WithoutP
 from notebook_sne.optimizers.iterate import read_only
 
@@ -152,4 +152,5 @@ def documented(cls: type) -> type:
     """Write what these methods share into the docstring of one, where it says so in braces."""
     for name, text in (("{common of distances}", _COMMON), ("{results of distances}", _RESULTS)):
         cls.__doc__ = (cls.__doc__ or "").replace(name, text)
+    sort_docstring(cls)
     return cls

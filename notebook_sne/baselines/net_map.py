@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notebook_sne.baselines.nets import Net, NetLayout, check_grid, one_thread
@@ -23,6 +22,7 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import WithoutP
 
@@ -50,7 +50,7 @@ class NetMap(TransformerMixin, WithoutP):
     _descent = "alternating"
 
     def _grid(self) -> tuple[int, int]:
-        return check_grid("grid", self.grid)
+        return check_grid("grid", self.grid)  # type: ignore[attr-defined]  # a field of both
 
     def _settings(self, n_objects: int) -> tuple[Any, ...]:
         """Return what a net is made with beside the objects, checked."""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
@@ -29,6 +29,7 @@ from notebook_sne.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
+from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import Estimator, estimator
 
 __all__ = ["PlacingMap", "SolvedMap"]
@@ -174,9 +175,9 @@ class SolvedMap(Estimator):
         return made._standing(0 if start is None else start.iteration)
 
     def _standing(self, iteration: int) -> Iterator[State]:
-        Y = np.array(self.embedding_)[None]
+        Y, cost = np.array(self.embedding_)[None], vars(self)["cost_"]
         while True:
-            yield State(iteration, "solved", self.cost_, self.cost_, Y, None, 0.0, {}, type(self).__name__, {})
+            yield State(iteration, "solved", cost, cost, Y, None, 0.0, {}, type(self).__name__, {})
             iteration += 1
 
     def __sklearn_tags__(self) -> Any:

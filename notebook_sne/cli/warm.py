@@ -80,8 +80,8 @@ def warm():
             )
     AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).transform(P)
     yield "new objects"
-    for model in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
-        _follow(model, X)
+    for baseline in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
+        _follow(baseline, X)
     yield "baselines"
     _follow(LRE(random_state=0), load_family_trees())
     yield "relations"

@@ -37,4 +37,4 @@ __getattr__ = lazily(__name__, globals(), _HOME)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted(__all__)

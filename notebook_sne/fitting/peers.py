@@ -1,4 +1,4 @@
-"""Parameter names of other packages, which are refused with an error that gives our name.
+"""Names of other packages, of parameters and of results, which are refused with an error that gives our name.
 
 No name silently stands for another: `n_iter=500` may count updates differently from `max_iter=500`.
 """
@@ -6,12 +6,14 @@ No name silently stands for another: `n_iter=500` may count updates differently 
 import difflib
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from notebook_sne.checks.numbers import show
+from notebook_sne.machine.lazy import near_name
 
-__all__ = ["names_checked", "refuse_names"]
+__all__ = ["lacking_attribute", "names_checked", "refuse_names"]
 
 _METRIC = (
     "has vectors measured by their Euclidean distance, or where there is a parameter metric by the one it names; for "
@@ -64,6 +66,37 @@ _NOTHING = {
         "calls nobody; its states come one by one from iterate(X), as in: for state in model.iterate(X)",
     ),
 }
+# What a result of theirs is called here: the first of these names that a model has.
+_COST, _MAP, _P = ("cost_",), ("embedding_", "maps_"), ("affinities_",)
+_RESULTS = {
+    **dict.fromkeys(("kl_divergence_", "kl_divergence", "kl_", "loss_", "loss", "cost", "error_"), _COST),
+    **dict.fromkeys(("stress_", "stress", "reconstruction_error_", "reconstruction_error"), _COST),
+    **dict.fromkeys(("embedding_", "embedding", "embeddings_", "embeddings", "Y_", "Y", "map_", "coords_"), _MAP),
+    **dict.fromkeys(("maps_", "maps"), ("maps_", "embedding_")),
+    **dict.fromkeys(("affinities", "affinity_matrix_", "graph_", "P_", "P", "p_", "p_ij"), _P),
+    **dict.fromkeys(("history_", "history", "learning_rate_", "losses_", "log_"), ("trace_",)),
+    **dict.fromkeys(("n_iterations_", "n_epochs_", "n_updates_"), ("n_iter_",)),
+    **dict.fromkeys(("X_", "X_fit_", "training_data_"), ("objects_",)),
+}
+
+
+def lacking_attribute(model: object, name: str) -> AttributeError:
+    """Return the error that says that a model has no such attribute, and which one it has instead."""
+    cls = type(model)
+    text = f"{cls.__name__!r} object has no attribute {name!r}"
+    if name.startswith("_"):
+        return AttributeError(text)
+    described = (inspect.cleandoc(base.__doc__ or "") for base in cls.__mro__)
+    results = {found: None for text in described for found in re.findall(r"^(\w+_) : ", text, re.MULTILINE)}
+    if name in results:
+        return AttributeError(f"{text} before it is fitted; call fit(X) first")
+    ours = next((one for one in _RESULTS.get(name, ()) if one in results), None)
+    if ours is None and name in _PEERS and hasattr(cls, _PEERS[name]):
+        ours = _PEERS[name]
+    if ours:
+        return AttributeError(f"{text}; here it is {ours}")
+    near = near_name(name, [*results, *(one for one in dir(cls) if not one.startswith("_"))])
+    return AttributeError(f"{text}; did you mean {near}?" if near else text)
 
 
 def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: type[Exception] = TypeError) -> None:

@@ -1,10 +1,23 @@
 """Names that are loaded from their modules when they are first used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["from_above", "lazily"]
+__all__ = ["from_above", "lazily", "near_name"]
+
+
+def near_name(name: str, known: Iterable[str]) -> str | None:
+    """Return which known name is meant by one that differs in case, lines or a letter or two; None for none."""
+    import difflib  # which is slow to load beside this package
+
+    plain = {_plain(one): one for one in known}
+    near = difflib.get_close_matches(_plain(name), plain, n=1, cutoff=0.75)
+    return plain[near[0]] if near else None
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callable[[str], Any]:
@@ -31,7 +44,9 @@ def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callabl
 
     def load(name: str) -> Any:
         if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}; it offers {', '.join(home)}")
+            near = near_name(name, home)
+            hint = f"did you mean {near}?" if near else f"it offers {', '.join(home)}"
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; {hint}")
         module = home[name]
         names[name] = value = (
             getattr(import_module(f"{package}.{module}"), name) if module else import_module(f"{package}.{name}")

@@ -77,25 +77,26 @@ _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 class Model(Estimator):
     """Base of all models; not used by itself."""
 
+    # In the order of use, which help and completion follow; `estimator` puts a model's own among them.
     perplexity: float | Sequence[float] | Literal["multiscale"] | Schedule | None = 30.0
-    least_p: float | Schedule | None = None
-    neighbors: float | Literal["auto", "exact"] = "auto"
-    n_components: int = 2
-    extra_dimensions: int = 0
-    penalty: float | Schedule | None = None
+    metric: str = "euclidean"
+    init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
     max_iter: int = 1000
+    random_state: int | np.random.RandomState | None = None
+    n_components: int = 2
+    input: Literal["vectors", "distances", "neighbors", "probabilities", "joint"] = "vectors"
+    neighbors: float | Literal["auto", "exact"] = "auto"
+    n_jobs: int | None = None
+    progress: bool | Literal["auto"] = "auto"
     optimizer: Literal["auto", "momentum", "lbfgs", "conjugate", "spectral"] = "auto"
     learning_rate: float | Schedule | Literal["auto"] = "auto"
     momentum: float | Schedule | Literal["auto"] = "auto"
+    sums: Literal["auto", "exact", "mesh"] = "auto"
     adaptive_step: bool = False
     jitter: float | Schedule = 0.0
-    init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
-    input: Literal["vectors", "distances", "neighbors", "probabilities", "joint"] = "vectors"
-    metric: str = "euclidean"
-    sums: Literal["auto", "exact", "mesh"] = "auto"
-    random_state: int | np.random.RandomState | None = None
-    n_jobs: int | None = None
-    progress: bool | Literal["auto"] = "auto"
+    penalty: float | Schedule | None = None
+    extra_dimensions: int = 0
+    least_p: float | Schedule | None = None
 
     _convention: ClassVar[Convention]
     _inputs: ClassVar[tuple[str, ...]] = INPUTS

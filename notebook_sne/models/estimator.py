@@ -6,16 +6,15 @@ packages. Help texts that all models share are written once, below.
 
 import inspect
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar, dataclass_transform
-
-from sklearn.base import BaseEstimator
+from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
 from notebook_sne.fitting.knobs import KNOBS
-from notebook_sne.fitting.peers import names_checked, refuse_names
+from notebook_sne.fitting.peers import lacking_attribute, names_checked, refuse_names
+from notebook_sne.models.bases import BaseEstimator
 
-__all__ = ["Estimator", "estimator"]
+__all__ = ["Estimator", "estimator", "sort_docstring"]
 
 Class = TypeVar("Class", bound=type)
 
@@ -27,6 +26,11 @@ class Estimator(BaseEstimator):
         super().__init_subclass__(**options)
         if "__init__" in vars(cls):  # a class made of an estimator answers for wrong names as well
             cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
+
+    if not TYPE_CHECKING:  # to which every attribute would be there
+
+        def __getattr__(self, name: str) -> Any:
+            raise lacking_attribute(self, name)
 
     def set_params(self, **params: Any) -> Self:
         """Set hyperparameters, as of any estimator of scikit-learn.
@@ -54,16 +58,17 @@ class Estimator(BaseEstimator):
 def estimator(cls: Class) -> Class:
     """Make a subclass of `Model` an estimator: its annotated names are hyperparameters with their defaults.
 
-    Its own hyperparameters come before those that it inherits; a constant of it is a ``ClassVar``, or has no
-    annotation. In its docstring, ``{common}`` stands for the inherited ones that all models share, ``{exaggeration}``,
-    ``{results}`` and ``{results of several}`` for texts that some share, and ``{range of perplexity}`` for the values
-    of a knob. Nothing is checked here: scikit-learn requires parameters to be stored as given, so a fit checks them.
+    They are shown in the order of use: what most fits set, what the model alone has, and the rest. A constant of it is
+    a ``ClassVar``, or has no annotation. In its docstring, which is put into the same order, ``{common}`` stands for
+    the inherited ones that all models share, ``{exaggeration}``, ``{results}`` and ``{results of several}`` for texts
+    that some share, and ``{range of perplexity}`` for the values of a knob. Nothing is checked here: scikit-learn
+    requires parameters to be stored as given, so a fit checks them.
     """
-    own = inspect.get_annotations(cls)
     dataclass(kw_only=True, eq=False, repr=False)(cls)
     init = vars(cls)["__init__"]
     this, *parameters = inspect.signature(init).parameters.values()
-    parameters.sort(key=lambda parameter: parameter.name not in own)
+    order = _in_order_of_use([parameter.name for parameter in parameters], inspect.get_annotations(cls))
+    parameters.sort(key=lambda parameter: order.index(parameter.name))
     # Without the types: those of an array fill half a screen, and the docstring has all of them in words.
     shown = [this, *(parameter.replace(annotation=parameter.empty) for parameter in parameters)]
     init.__signature__ = inspect.Signature([one.replace(annotation=one.empty) for one in shown])
@@ -76,7 +81,32 @@ def estimator(cls: Class) -> Class:
     for name, text in _SHARED.items():
         cls.__doc__ = cls.__doc__.replace(name, text)
     cls.__doc__ = re.sub(r"\{range of (\w+)\}", lambda found: KNOBS[found[1]].range.rule(found[1]), cls.__doc__)
+    sort_docstring(cls)
     return cls
+
+
+_FIRST = ("n_maps", "n_images", "perplexity", "metric", "init", "max_iter", "random_state")
+_PARAMETERS = re.compile(r"(^Parameters\n-+\n)(.*?)(?=\n\n\w+\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(r"\n(?=\w)")
+
+
+def _in_order_of_use(names: Sequence[str], own: Container[str]) -> list[str]:
+    """Return the hyperparameters of a class in the order in which it shows them; `own` are those that it declares."""
+    first = [name for name in _FIRST if name in names] if "perplexity" in names else []
+    common = [entry.split(" : ")[0] for entry in _ENTRY.split(_COMMON)]
+    special = sorted((name for name in names if name not in common), key=lambda name: name not in own)
+    return list(dict.fromkeys([*first, *special, *(name for name in common if name in names)]))
+
+
+def sort_docstring(cls: type) -> None:
+    """Put the hyperparameters in the docstring of a class into the order in which its signature has them."""
+    place = {name: k for k, name in enumerate(inspect.signature(cls).parameters)}
+
+    def arranged(section: re.Match[str]) -> str:
+        entries = _ENTRY.split(section[2])  # one name each, or several with commas
+        return section[1] + "\n".join(sorted(entries, key=lambda entry: place.get(re.split(r"\W", entry)[0], -1)))
+
+    cls.__doc__ = _PARAMETERS.sub(arranged, cls.__doc__ or "")
 
 
 def _entries(text: str, own: Container[str]) -> str:
@@ -96,25 +126,44 @@ perplexity : float, list of float, "multiscale", schedule or None, default=30
     vectors, only as far as P then has 2^24 entries, and at least up to 32: 512 with 10,000, 64 with 70,000.
     Of given neighbors, it goes up to a third of their least number. The knob of several is the largest: turned, it
     takes those of a list along by the same factor, and there are as many powers of 2 as it has room for.
-least_p : float, schedule or None, default=None
-    Share of a row's mass below which an entry of P is left out, {range of least_p}; None means a millionth. Larger
-    values make updates cheaper, but change P; `dropped_mass_` tells by how much.
-neighbors : {"auto", "exact"} or float, default="auto"
-    How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects; above that it finds
-    about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
-    for more than 3000 objects. `neighbor_recall_` is the share that was found.
-n_components : int, default=2
-    Number of dimensions of the map.
-extra_dimensions : int, default=0
-    Additional dimensions of the map during the first part of a run, at most half of it, in which objects can pass each
-    other; a growing pull out of these dimensions, the knob `flattening`, ends this part.  [Hinton2002, section 5]
-penalty : float, schedule or None, default=None
-    lambda, the pull of every map point towards the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
-    as ``Decay(0.1, 50)``, keeps the map small at first and breaks symmetry slowly.  [Hinton2013]
+metric : str, default="euclidean"
+    How vectors are measured. "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
+    twice the usual distances, so that p_{j|i} is proportional to exp(-b (1 - cos)). scikit-learn and openTSNE have
+    exp(-b (1 - cos)^2) under this name, and so does the table of usual distances with ``input="distances"``.
+    scikit-learn's other names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
+    10,000 objects; "haversine" needs latitude and longitude in radians. A run still starts on principal components of
+    X. "precomputed" is another name for ``input="distances"``.
+init : {"auto", "pca", "random"} or array, default="auto"
+    Where the run starts: "pca", on the first principal components of vectors (random starts end 5 % higher on digits);
+    "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
 max_iter : int
     Largest number of updates of `fit` and of a `Run`; the table below has its default. A fit stops earlier once the
     schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than a
     share of 1e-5.
+random_state : int, RandomState or None, default=None
+    Seed of a random start and of the jitter. None draws another seed for each fit. A start on principal components
+    needs no seed: without jitter, such fits have the same bits each time.
+n_components : int, default=2
+    Number of dimensions of the map.
+input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
+    What X is. "vectors": objects, shape (N, n_features), also sparse, as counts are, if X is not square. "distances":
+    not squared, and not necessarily symmetric. "neighbors": the distances to neighbors from another search, not
+    squared, and more per object than the perplexity. They are a sparse matrix, in which only stored entries are
+    neighbors, or a pair of arrays (indices, distances). "probabilities": a conditional P, dense or sparse, with rows
+    that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. A row of a joint P
+    may be empty: its object has no attraction and is only pushed, ever more weakly, so that it ends outside the others;
+    its place there means nothing.
+neighbors : {"auto", "exact"} or float, default="auto"
+    How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects; above that it finds
+    about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
+    for more than 3000 objects. `neighbor_recall_` is the share that was found.
+n_jobs : int or None, default=None
+    Number of threads. None uses all cores that are available to the process, but only one thread if an update takes no
+    longer than about a millisecond, as with a thousand objects in one map; -1 always uses all cores. The number does
+    not change a single bit. A forked child, as `multiprocessing` makes on Linux, always uses one.
+progress : {"auto", True, False}, default="auto"
+    Whether `fit`, and `transform` if there is one, show a progress bar; "auto" shows it after a second, in a notebook
+    or a terminal.
 optimizer : {"auto", "momentum", "lbfgs", "conjugate", "spectral"}, default="auto"
     "auto" is gradient descent with momentum; momentum 0 makes it steepest descent. The others are L-BFGS, conjugate
     gradients and, for one map, the spectral direction of `optimizers.spectral`, which have neither rate, momentum nor
@@ -125,6 +174,10 @@ learning_rate : float, schedule or "auto", default="auto"
     updates made so far, such as `Steps` or `Decay`.
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, {range of momentum}.
+sums : {"auto", "exact", "mesh"}, default="auto"
+    How sums over all pairs are made. "exact" takes a time that grows with N^2. "mesh" takes a time that grows little
+    faster than N, with errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions. "auto"
+    takes the quicker way for the current map, which is the mesh from three to five thousand objects on.
 adaptive_step : bool, default=False
     Whether to multiply the learning rate by a step. While there is no jitter, it grows by a twentieth with each update
     that lowers the objective, and shrinks by a fifth with each that raises it; `step` in the trace is their product.
@@ -132,38 +185,15 @@ adaptive_step : bool, default=False
 jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in map units; `Annealed` cools in two
     passes.
-init : {"auto", "pca", "random"} or array, default="auto"
-    Where the run starts: "pca", on the first principal components of vectors (random starts end 5 % higher on digits);
-    "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
-input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
-    What X is. "vectors": objects, shape (N, n_features), also sparse, as counts are, if X is not square. "distances":
-    not squared, and not necessarily symmetric. "neighbors": the distances to neighbors from another search, not
-    squared, and more per object than the perplexity. They are a sparse matrix, in which only stored entries are
-    neighbors, or a pair of arrays (indices, distances). "probabilities": a conditional P, dense or sparse, with rows
-    that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. A row of a joint P
-    may be empty: its object has no attraction and is only pushed, ever more weakly, so that it ends outside the others;
-    its place there means nothing.
-metric : str, default="euclidean"
-    How vectors are measured. "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
-    twice the usual distances, so that p_{j|i} is proportional to exp(-b (1 - cos)). scikit-learn and openTSNE have
-    exp(-b (1 - cos)^2) under this name, and so does the table of usual distances with ``input="distances"``.
-    scikit-learn's other names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
-    10,000 objects; "haversine" needs latitude and longitude in radians. A run still starts on principal components of
-    X. "precomputed" is another name for ``input="distances"``.
-sums : {"auto", "exact", "mesh"}, default="auto"
-    How sums over all pairs are made. "exact" takes a time that grows with N^2. "mesh" takes a time that grows little
-    faster than N, with errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions. "auto"
-    takes the quicker way for the current map, which is the mesh from three to five thousand objects on.
-random_state : int, RandomState or None, default=None
-    Seed of a random start and of the jitter. None draws another seed for each fit. A start on principal components
-    needs no seed: without jitter, such fits have the same bits each time.
-n_jobs : int or None, default=None
-    Number of threads. None uses all cores that are available to the process, but only one thread if an update takes no
-    longer than about a millisecond, as with a thousand objects in one map; -1 always uses all cores. The number does
-    not change a single bit. A forked child, as `multiprocessing` makes on Linux, always uses one.
-progress : {"auto", True, False}, default="auto"
-    Whether `fit`, and `transform` if there is one, show a progress bar; "auto" shows it after a second, in a notebook
-    or a terminal.\
+penalty : float, schedule or None, default=None
+    lambda, the pull of every map point towards the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
+    as ``Decay(0.1, 50)``, keeps the map small at first and breaks symmetry slowly.  [Hinton2013]
+extra_dimensions : int, default=0
+    Additional dimensions of the map during the first part of a run, at most half of it, in which objects can pass each
+    other; a growing pull out of these dimensions, the knob `flattening`, ends this part.  [Hinton2002, section 5]
+least_p : float, schedule or None, default=None
+    Share of a row's mass below which an entry of P is left out, {range of least_p}; None means a millionth. Larger
+    values make updates cheaper, but change P; `dropped_mass_` tells by how much.\
 """
 
 _RESULTS = """\

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.maps import check_start
@@ -25,6 +24,7 @@ from notebook_sne.fitting.state import State
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model
+from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placing import Placing
 

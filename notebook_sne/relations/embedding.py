@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import TransformerMixin
 
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.arrays import Floats
@@ -18,6 +17,7 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import WithoutP
 from notebook_sne.objects.triples import Triples, read_triples

@@ -1,6 +1,8 @@
 """Names that other packages have for a parameter are answered with ours; scikit-learn sees the same estimators."""
 
+import copy
 import inspect
+import pickle
 
 import pytest
 from sklearn.base import clone
@@ -102,3 +104,47 @@ def test_an_endless_name_is_printed_in_part():
     with pytest.raises(TypeError) as caught:
         ns.TSNE(**{"q" * 5000: 3})
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("model", "theirs", "answer"),
+    [
+        (ns.TSNE, "kl_divergence_", "here it is cost_"),
+        (ns.TSNE, "kl_divergence", "here it is cost_"),
+        (ns.TSNE, "graph_", "here it is affinities_"),
+        (ns.TSNE, "learning_rate_", "here it is trace_"),
+        (ns.TSNE, "n_iter", "here it is max_iter"),
+        (ns.TSNE, "maps_", "here it is embedding_"),
+        (ns.TSNE, "embeding_", r"did you mean embedding_\?"),
+        (ns.TSNE, "fit_transfrm", r"did you mean fit_transform\?"),
+        (ns.TSNE, "embedding_", r"before it is fitted; call fit\(X\) first"),
+        (ns.AspectMaps, "embedding_", "here it is maps_"),
+        (ns.baselines.MetricMDS, "stress_", "here it is cost_"),
+        (ns.baselines.PCA, "components_", "before it is fitted"),
+    ],
+)
+def test_a_result_of_other_packages_is_answered_with_ours(model, theirs, answer):
+    with pytest.raises(AttributeError, match=f"^'{model.__name__}' object has no attribute '{theirs}'.* ?{answer}"):
+        getattr(model(), theirs)
+
+
+@each_model
+def test_an_attribute_that_nobody_has_is_lacking_as_ever(model):
+    made = model()
+    assert not hasattr(made, "kl_divergence_") and not hasattr(made, "_private") and not hasattr(made, "qqq")
+    with pytest.raises(AttributeError, match=f"^'{model.__name__}' object has no attribute 'qqq'$"):
+        made.qqq  # noqa: B018
+    assert pickle.loads(pickle.dumps(made)).get_params() == copy.deepcopy(made).get_params()
+
+
+@pytest.mark.parametrize("theirs", ["tSNE", "t_sne", "Tsne", "tsne"])
+def test_a_public_name_in_another_spelling_is_answered_with_ours(theirs):
+    with pytest.raises(AttributeError, match=f"no attribute '{theirs}'; did you mean TSNE"):
+        getattr(ns, theirs)
+    with pytest.raises(AttributeError, match="no attribute 'qqq'; it offers SNE, "):
+        ns.qqq  # noqa: B018
+
+
+def test_only_public_names_are_listed():
+    assert dir(ns) == sorted([*ns.__all__, "__version__"])
+    assert dir(ns.views) == sorted(ns.views.__all__) and dir(ns.course) == sorted(ns.course.__all__)
