@@ -79,7 +79,8 @@ def few_neighbors(perplexity: float, most: int, objects: Ints) -> ValueError:
     """Return the error that says that some objects have too few neighbors for a perplexity."""
     return ValueError(
         f"perplexity must be below the number of neighbors of each object, got {perplexity:g}, but the distances "
-        f"to {most} others are given for {list_objects(objects)}; lower it, or search for more neighbors: at least "
+        f"to {most} others are given for {list_objects(objects)}; lower it, as perplexity='auto' does where all "
+        "objects have so few, or search for more neighbors: at least "
         f"{math.floor(perplexity) + 1} others of each object, better {math.ceil(3 * perplexity)}"
     )
 

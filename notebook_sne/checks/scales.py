@@ -13,9 +13,10 @@ from notebook_sne.checks.arguments import check_number, check_perplexity
 from notebook_sne.checks.numbers import show
 from notebook_sne.checks.ranges import PERPLEXITY
 
-__all__ = ["MULTISCALE", "Given", "Scales", "check_scales", "given_scales", "largest_of"]
+__all__ = ["AUTO", "MULTISCALE", "Given", "Scales", "check_scales", "given_scales", "largest_of"]
 __all__ += ["least_knob", "least_of", "scales_at"]
 
+AUTO = "auto"  # one number, which follows from the data
 MULTISCALE: Literal["multiscale"] = "multiscale"
 _FIRST = 2  # of the powers of 2: a perplexity of 1 is that of an object with one neighbor
 
@@ -28,15 +29,15 @@ Given = tuple[float, ...] | Literal["multiscale"] | None
 def given_scales(perplexity: Any) -> Given:
     """Return several perplexities, checked but for the number of objects, as a rising tuple, or "multiscale".
 
-    None for all else: a number, a schedule, or what is neither, which other checks refuse.
+    None for all else: a number, a schedule, "auto", or what is none of these, which other checks refuse.
     """
     if isinstance(perplexity, str):
-        if perplexity != MULTISCALE:
+        if perplexity not in (AUTO, MULTISCALE):
             raise TypeError(
-                f"perplexity must be a number, a list of numbers or {MULTISCALE!r}, got {show(perplexity)}; "
+                f"perplexity must be a number, a list of numbers, {AUTO!r} or {MULTISCALE!r}, got {show(perplexity)}; "
                 f"{MULTISCALE!r} averages over 2, 4, 8 and so on"
             )
-        return MULTISCALE
+        return MULTISCALE if perplexity == MULTISCALE else None
     is_array = isinstance(perplexity, np.ndarray) and perplexity.ndim > 0
     if not is_array and not isinstance(perplexity, list | tuple):
         return None

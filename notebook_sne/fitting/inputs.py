@@ -24,7 +24,7 @@ from notebook_sne.checks.arguments import (
     check_vectors,
 )
 from notebook_sne.checks.numbers import show
-from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of
+from notebook_sne.checks.scales import AUTO, MULTISCALE, Scales, check_scales, given_scales, largest_of
 
 __all__ = [
     "INPUTS",
@@ -36,6 +36,7 @@ __all__ = [
     "in_use",
     "largest_scale",
     "least_share",
+    "perplexity_for",
     "refuse_pairs",
     "refuse_sparse",
     "target",
@@ -55,6 +56,12 @@ RECALL = 0.99  # share of the neighbors that it wants to be found
 # Of more objects, "multiscale" goes up to as large a perplexity as leaves P so many entries, or 32 neighbors each.
 _MOST_ENTRIES, _LEAST_NEIGHBORS = 2**24, 3 * 32
 
+PERPLEXITY = 30.0
+"""What the perplexity "auto" is; with given neighbors at most `SHARE_OF_NEIGHBORS` of their number, and N / 3."""
+
+SHARE_OF_NEIGHBORS = 2 / 3
+_LEAST_PERPLEXITY = 1.25  # above 1, as each is, and below the two thirds of two neighbors
+
 LEAST_P = 1e-6
 """Share of a row's mass below which an entry of P is left out, where nobody says otherwise."""
 
@@ -62,6 +69,19 @@ LEAST_P = 1e-6
 def least_share(n_objects: int) -> float:
     """Return `LEAST_P`, or of half a million objects and more what is below 1 / N, as such a share must be."""
     return min(LEAST_P, 0.5 / n_objects)
+
+
+def perplexity_for(perplexity: Any, X: Any, input: str) -> Any:
+    """Return what a perplexity of "auto" stands for with a checked X; any other one as it is.
+
+    Of given neighbors, the usual number counts: an object with far fewer is refused, as under any perplexity.
+    """
+    if not isinstance(perplexity, str) or perplexity != AUTO:
+        return perplexity
+    if input != "neighbors":
+        return PERPLEXITY
+    few = SHARE_OF_NEIGHBORS * float(np.median(np.diff(X.indptr)))
+    return max(_LEAST_PERPLEXITY, min(PERPLEXITY, few, (X.shape[0] - 1) / 3))
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)

@@ -33,6 +33,7 @@ from notebook_sne.fitting.inputs import (
     Target,
     check_input,
     check_neighbors,
+    perplexity_for,
     refuse_pairs,
     refuse_sparse,
     target,
@@ -78,7 +79,7 @@ class Model(Estimator):
     """Base of all models; not used by itself."""
 
     # In the order of use, which help and completion follow; `estimator` puts a model's own among them.
-    perplexity: float | Sequence[float] | Literal["multiscale"] | Schedule | None = 30.0
+    perplexity: float | Sequence[float] | Schedule | Literal["auto", "multiscale"] | None = "auto"
     metric: str = "euclidean"
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
     max_iter: int = 1000
@@ -296,7 +297,10 @@ class Model(Estimator):
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         """Return {knob: schedule}, where "auto" may mean something that follows from the data."""
-        return self._schedules(X.shape[0])
+        schedules = self._schedules(X.shape[0])
+        if "perplexity" in schedules:
+            schedules["perplexity"] = perplexity_for(self.perplexity, X, input_of(self))
+        return schedules
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""

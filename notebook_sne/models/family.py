@@ -11,6 +11,7 @@ from typing import Any
 
 from notebook_sne.affinities.metrics import check_metric, input_of
 from notebook_sne.checks.numbers import show
+from notebook_sne.fitting.inputs import PERPLEXITY
 from notebook_sne.fitting.state import State
 from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
@@ -94,8 +95,9 @@ def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
 
 def _possible(model: Any, n_objects: int | None) -> Any:
     """Return the model, with a perplexity that so many objects can have."""
-    if n_objects is not None and model.perplexity is not None:
-        model.perplexity = min(model.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
+    if n_objects is not None and model.perplexity is not None and input_of(model) != "neighbors":
+        perplexity = PERPLEXITY if model.perplexity == "auto" else model.perplexity
+        model.perplexity = min(perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
     return model
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from notebook_sne.affinities.metrics import input_of
-from notebook_sne.fitting.inputs import Target, largest_scale
+from notebook_sne.fitting.inputs import Target, largest_scale, perplexity_for
 from notebook_sne.models.base import Model
 from notebook_sne.optimizers.schedules import value_at
 from notebook_sne.sweeps.scores import Score, score
@@ -92,6 +92,7 @@ def _hold(model: Any, X: Any) -> None:
     if not isinstance(model, Model):
         return
     with suppress(Exception):  # whatever is wrong with data or perplexity, the fit says it
-        perplexity, least_p = (value_at(getattr(model, name, None), 0) for name in ("perplexity", "least_p"))
-        X = model._checked_input(X)
-        _held[:] = [model._target(X, largest_scale(X, input_of(model), perplexity), least_p)]
+        X, input = model._checked_input(X), input_of(model)
+        given = largest_scale(X, input, perplexity_for(getattr(model, "perplexity", None), X, input))
+        perplexity, least_p = (value_at(one, 0) for one in (given, getattr(model, "least_p", None)))
+        _held[:] = [model._target(X, perplexity, least_p)]

@@ -239,3 +239,36 @@ def test_the_nearest_neighbors_that_scikit_learn_returns_are_named_as_such():
             model.fit(graph())
     with pytest.raises(TypeError, match="input='neighbors'"):
         affinities.from_distances(graph(), 5)
+
+
+@pytest.mark.parametrize(
+    ("n_objects", "K", "expected"),
+    [(120, 14, 28 / 3), (120, 29, 58 / 3), (200, 60, 30.0), (60, 59, 59 / 3), (120, 2, 4 / 3)],
+)
+def test_the_perplexity_auto_follows_how_many_neighbors_are_given(n_objects, K, expected):
+    X = np.random.default_rng(0).normal(size=(n_objects, 4))
+    graph = NearestNeighbors(n_neighbors=K).fit(X).kneighbors_graph(mode="distance")
+    fitted = ns.TSNE(input="neighbors", max_iter=2, progress=False, random_state=0).fit(graph)
+    assert fitted.trace_.perplexity.tolist() == [pytest.approx(expected)] * 3
+    assert fitted.perplexity == "auto"
+    given = ns.TSNE(input="neighbors", max_iter=2, progress=False, random_state=0, perplexity=expected).fit(graph)
+    assert np.array_equal(given.embedding_, fitted.embedding_)
+
+
+def test_an_object_with_far_fewer_neighbors_is_named_under_auto_too():
+    indices, distances = np.tile(np.arange(1, 16), (60, 1)), np.ones((60, 15))
+    indices[30, 5:] = -1
+    with pytest.raises(ValueError, match=r"got 10, but the distances to 5 others are given for object 30"):
+        ns.TSNE(input="neighbors", progress=False).fit((indices, distances))
+
+
+def test_all_other_inputs_have_a_perplexity_of_30():
+    X = np.random.default_rng(0).normal(size=(100, 4))
+    D = np.sqrt(np.square(X[:, None] - X).sum(axis=2))
+    for fitted in (
+        ns.SNE(max_iter=1, progress=False).fit(X),
+        ns.SNE(max_iter=1, progress=False, input="distances").fit(D),
+    ):
+        assert fitted.trace_.perplexity.tolist() == [30.0, 30.0]
+    with pytest.raises(ValueError, match="perplexity must be a number, a schedule or 'auto', got 'thirty'"):
+        ns.SNE(perplexity="thirty").fit(X)
