@@ -31,6 +31,8 @@ from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_s
 from notebook_sne.machine.room import room_for
 
 __all__ = [
+    "ASYMMETRY",
+    "asymmetry",
     "at_perplexity",
     "average",
     "conditional_and_ties",
@@ -49,7 +51,8 @@ __all__ = [
 
 _ROWS = 32_768  # of P that are looked at together
 _SQUARE_ROWS = 256  # of a square matrix that are compared with its columns at a time
-_ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distances after a file in single precision
+ASYMMETRY = 1e-6
+"""Of the largest entry: what is left of a symmetric matrix after a file in single precision."""
 
 
 def conditional_and_ties(
@@ -265,6 +268,11 @@ def warn_of_perplexity(perplexity: Any, n_objects: int) -> None:
         )
 
 
+def asymmetry(P: Any) -> float:
+    """Return by how much the two entries of a pair differ at most, as a share of the largest entry."""
+    return float(abs(P - P.T).max() / abs(P).max())
+
+
 def may_be_pairs(X: Any) -> bool:
     """Tell whether numbers may be of pairs: dense and square, finite, none negative and the diagonal zero."""
     if sparse.issparse(X) or len(X) < LEAST_OBJECTS or X.shape[0] != X.shape[1] or np.any(np.diagonal(X)):
@@ -276,13 +284,13 @@ def warn_of_distances(X: Any, way: str) -> None:
     """Warn of vectors that look like distances: square, symmetric, none negative and each object 0 from itself."""
     if not may_be_pairs(X):
         return
-    slack = _ASYMMETRY * X.max()
+    slack = ASYMMETRY * X.max()
     blocks = (slice(start, start + _SQUARE_ROWS) for start in range(0, len(X), _SQUARE_ROWS))
     if all(np.abs(X[rows] - X[:, rows].T).max() <= slack for rows in blocks):
         warn(
             f"X is square and symmetric, has a zero diagonal and no negative entry, as distances of {len(X)} objects "
             f"have, and is read as {len(X)} vectors; if it holds distances, {way}, if weights of a graph, give "
-            "affinities.from_graph(X).P with input='probabilities'"
+            "affinities.from_graph(X) with input='probabilities'"
         )
 
 

@@ -2,6 +2,8 @@
 
 Each error names the argument, the rule, the value given and how to correct it. Data are checked once, in the public
 function that takes them.
+
+Longer than 300 lines because each kind of input has rules of its own, and each rule its way out.
 """
 
 from collections.abc import Collection
@@ -181,6 +183,20 @@ def _square_matrix(name: str, A: Any) -> Any:
     return A
 
 
+def _refuse_similarities(name: str, D: Any) -> None:
+    """Refuse what is largest between an object and itself, where a distance is 0."""
+    D = np.asarray(D)
+    if D.ndim != 2 or D.shape[0] != D.shape[1] or D.dtype.kind not in "biuf" or not len(D):
+        return
+    own = D.diagonal()
+    if (own > 0).all() and np.count_nonzero(D < own[:, None]) == D.size - len(D):
+        raise ValueError(
+            f"{name} must hold distances, which are 0 on the diagonal, but each object is as near to itself as "
+            f"{name}[0, 0] = {own[0]:g} and less near to all others, as similarities are; set the diagonal to 0 and "
+            f"give affinities.from_counts({name}), with input='probabilities'"
+        )
+
+
 def check_distances(D: Any, name: str = "D") -> Floats:
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if is_sparse(D):
@@ -196,6 +212,7 @@ def check_distances(D: Any, name: str = "D") -> Floats:
             f"{MOST_DENSE_OBJECTS} objects are allowed one; give vectors, or a sparse P of the nearest neighbors with "
             "input='probabilities'"
         )
+    _refuse_similarities(name, D)
     D = _square_matrix(name, D)
     if D.max() > _LONGEST:
         raise ValueError(
@@ -252,7 +269,8 @@ def check_joint(P: Any, name: str = "P") -> Any:
     if gap > _ROW_SUM_TOLERANCE * abs(P).max():
         raise ValueError(
             f"a joint {name} must be symmetric, but {name}[i, j] and {name}[j, i] differ by up to {gap:.3g}; "
-            "make it with affinities.joint"
+            f"make it with affinities.joint, or give its rows, affinities.from_counts({name}), with "
+            "input='probabilities'"
         )
     return P
 

@@ -1,13 +1,14 @@
-"""Objects of other packages that hold vectors: which of their arrays is taken. None is imported unless it is given.
+"""Objects that hold vectors, neighbors or a P: which of their arrays is taken. No package is imported for it.
 
 An AnnData of single cells holds several. Of these, its principal components, ``obsm["X_pca"]``, are taken where there
 are any, as most tools for single cells do, and otherwise X; and as neighbors ``obsp["distances"]``. Word vectors of
-gensim, a KeyedVectors, hold one array, ``vectors``; their words are its ``index_to_key``.
+gensim, a KeyedVectors, hold one array, ``vectors``; their words are its ``index_to_key``. openTSNE's affinities and
+the result of `affinities.from_graph` hold a ``P``.
 """
 
 from typing import Any
 
-__all__ = ["family_of", "neighbors_held", "refuse_cells", "vectors_held"]
+__all__ = ["family_of", "matrix_held", "neighbors_held", "probabilities_held", "refuse_cells", "vectors_held"]
 
 _CELLS, _DISTANCES = "X_pca", "distances"
 
@@ -35,7 +36,26 @@ def vectors_held(name: str, A: Any) -> Any:
         held = getattr(A, "wv", A)  # a model that was trained holds its vectors there
         if hasattr(held, "index_to_key"):
             return held.vectors
-    return A
+    P = probabilities_held(A)
+    return A if P is None else P
+
+
+def matrix_held(name: str, A: Any, input: str) -> Any:
+    """Return what A holds of that which a model with this `input` takes, or A itself."""
+    if input == "neighbors":
+        return neighbors_held(name, A)
+    if input == "vectors":
+        return vectors_held(name, A)
+    P = probabilities_held(A)
+    return A if P is None else P
+
+
+def probabilities_held(A: Any) -> Any:
+    """Return the P that A holds, of openTSNE's affinities or of a graph's; None where A is none of these."""
+    family = family_of(A)
+    if "openTSNE" in family or ("notebook_sne" in family and type(A).__name__ == "Graph"):
+        return getattr(A, "P", None)
+    return None
 
 
 def neighbors_held(name: str, A: Any) -> Any:

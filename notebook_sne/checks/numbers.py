@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.frames import column_names, column_of, is_frame, is_pandas, other_columns
 from notebook_sne.checks.holders import family_of, vectors_held
 
 __all__ = [
@@ -34,8 +35,9 @@ __all__ = [
 ]
 
 _MOST_SHOWN = 100
+_MOST_NAMED = 5  # columns
 _SUM_TOLERANCE = 1e-6
-_GRAPH = "affinities.from_graph({edges}).P with input='probabilities'"
+_GRAPH = "affinities.from_graph({edges}) with input='probabilities'"
 _DAYS = "such as its days since the first one: (dates - dates.min()) / numpy.timedelta64(1, 'D')"
 
 
@@ -146,7 +148,7 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
         return _with_axes(name, A, n_axes)
     if not isinstance(A, (np.ndarray, list, tuple)):
         _refuse_holder(name, A, where or f"{name} = {{}}")
-    if hasattr(A, "columns") and hasattr(A, "dtypes"):
+    if is_frame(A):
         _check_columns(name, A)
     else:
         refuse_masked(name, A)
@@ -221,7 +223,7 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
 
 
 def _way_to_p(P: Any, where: str) -> str:
-    """Return how to give the P that an object holds: rows sum to 1, or, as in openTSNE's affinities, all of it does."""
+    """Return how to give the P that an object of an unknown package holds: rows sum to 1, or all of it does."""
     if (is_sparse(P) or isinstance(P, np.ndarray)) and P.ndim == 2 and abs(P.sum() - 1.0) <= _SUM_TOLERANCE:
         if P.shape[0] == P.shape[1] and abs(P - P.T).max() <= _SUM_TOLERANCE * abs(P).max():
             return "its field P, which is joint, as in TSNE(input='joint').fit(found.P)"
@@ -230,18 +232,27 @@ def _way_to_p(P: Any, where: str) -> str:
 
 
 def _check_columns(name: str, table: Any) -> None:
-    """Refuse a table with two columns of one name, or with a column that is not of numbers."""
-    labels = list(table.columns)
+    """Refuse a table with two columns of one name, or with columns that are not of numbers."""
+    labels = column_names(table)
     if len(set(labels)) < len(labels):
         twice = next(label for k, label in enumerate(labels) if label in labels[:k])
         raise ValueError(
             f"the columns of {name} must have different names, but {show(twice)} is there {labels.count(twice)} times; "
             f"rename them, or give {name}.to_numpy()"
         )
-    for label, dtype in zip(labels, table.dtypes, strict=True):
-        if getattr(dtype, "kind", "O") not in "biuf":
-            column = np.asarray(table[label])
+    refused: dict[Any, TypeError] = {}
+    for label in other_columns(table):
+        column = np.asarray(column_of(table, label))
+        try:
             _check_kind(f"{name}[{show(label)}]", column.dtype, column)
+        except TypeError as error:
+            refused[label] = error
+    if refused:
+        out = ", ".join(map(show, list(refused)[:_MOST_NAMED])) + (", ..." if len(refused) > _MOST_NAMED else "")
+        raise TypeError(
+            f"{next(iter(refused.values()))}; {name}.drop({'columns=' if is_pandas(table) else ''}[{out}]) has the "
+            "numbers alone, and a view takes such columns by name, as watch(model, X, labels='...', columns=['...'])"
+        )
 
 
 def _check_kind(name: str, dtype: Any, entries: Any) -> None:

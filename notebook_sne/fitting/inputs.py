@@ -38,6 +38,7 @@ __all__ = [
     "least_share",
     "perplexity_for",
     "refuse_pairs",
+    "refuse_probabilities",
     "refuse_sparse",
     "target",
 ]
@@ -109,6 +110,21 @@ def refuse_sparse(X: Any, input: str, *, vectors_too: bool = False) -> None:
             "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
             "input='probabilities', if it holds vectors, give X.toarray()"
         )
+
+
+def refuse_probabilities(X: Any, P: Any, input: str, convention: str) -> None:
+    """Raise a TypeError where X holds a P, and `input` or the model's convention is not that of this P."""
+    joint = bool(abs(P.sum() - 1.0) < 0.5)  # a conditional P sums to N
+    right = "joint" if joint else "probabilities"
+    if input == right and not (joint and convention == "conditional"):
+        return
+    way = f"say input={right!r}"
+    if joint and (convention == "conditional" or probabilities.asymmetry(P) > probabilities.ASYMMETRY):
+        way = "give its rows, affinities.from_counts(X.P), with input='probabilities'"
+    raise TypeError(
+        f"X must hold what input={input!r} names, got a {type(X).__name__}, which holds a "
+        f"{'joint' if joint else 'conditional'} P; {way}"
+    )
 
 
 def refuse_pairs(X: Any) -> None:

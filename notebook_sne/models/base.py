@@ -22,7 +22,7 @@ from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, 
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
 from notebook_sne.checks.arguments import check_choice, check_count
 from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.holders import neighbors_held, refuse_cells
+from notebook_sne.checks.holders import neighbors_held, probabilities_held, refuse_cells
 from notebook_sne.checks.numbers import check_given
 from notebook_sne.checks.scales import given_scales, scales_at
 from notebook_sne.fitting.ends import warn_if_useless
@@ -35,6 +35,7 @@ from notebook_sne.fitting.inputs import (
     check_neighbors,
     perplexity_for,
     refuse_pairs,
+    refuse_probabilities,
     refuse_sparse,
     target,
 )
@@ -132,7 +133,9 @@ class Model(Estimator):
         self._recall()
         check_metric(self.metric, self.input)
         input = input_of(self)
-        if input == "neighbors":
+        if (P := probabilities_held(X)) is not None:
+            refuse_probabilities(X, P, input, self._convention)
+        elif input == "neighbors":
             X = check_neighbor_graph(neighbors_held("X", X))
         elif input != "vectors":
             refuse_cells("X", X, input)

@@ -151,7 +151,8 @@ input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default
     not squared, and not necessarily symmetric. "neighbors": the distances to neighbors from another search, not
     squared, and more per object than the perplexity. They are a sparse matrix, in which only stored entries are
     neighbors, or a pair of arrays (indices, distances). "probabilities": a conditional P, dense or sparse, with rows
-    that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. A row of a joint P
+    that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. The result of
+    `affinities.from_graph`, and openTSNE's affinities, are taken for the P that they hold. A row of a joint P
     may be empty: its object has no attraction and is only pushed, ever more weakly, so that it ends outside the others;
     its place there means nothing.
 neighbors : {"auto", "exact"} or float, default="auto"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.checks.frames import column_names, column_of, is_frame
 from notebook_sne.checks.numbers import show
 from notebook_sne.objects.entries import read_entries, split_entries
 from notebook_sne.objects.exact import date_unit, join_dates, join_whole, split_dates, split_whole
@@ -40,9 +41,9 @@ class Column(NamedTuple):
 def read_columns(columns, n_objects):
     """Return the columns beside the objects, a tuple of Column.
 
-    They are given as a pandas.DataFrame, a mapping of str to array-like, a tuple of Column, or None, with one entry for
-    each object in each: numbers, dates, truth values, or what `str` makes texts of. N is `n_objects`; None for any
-    number.
+    They are given as a DataFrame of pandas, polars or pyarrow, a mapping of str to array-like, a tuple of Column, or
+    None, with one entry for each object in each: numbers, dates, truth values, or what `str` makes texts of. N is
+    `n_objects`; None for any number.
 
     Raises a ValueError if there is not one entry for each object, a number is infinite, or there are more than 64
     columns or 8 million letters; also if two names are alike, or one is missing, longer than 200 letters or used by
@@ -59,8 +60,13 @@ def read_columns(columns, n_objects):
             raise ValueError(f"columns must have names that differ, got {called}; rename them")
     elif isinstance(columns, Mapping):
         given = {_called(name): entries for name, entries in columns.items()}
+    elif is_frame(columns):
+        given = {name: column_of(columns, name) for name in column_names(columns)}
     else:
-        raise TypeError(f"columns must be a DataFrame or a mapping of names to entries, got {show(columns)}")
+        what = f"{type(columns).__module__.partition('.')[0]}.{type(columns).__name__}"
+        got = what if hasattr(columns, "columns") or hasattr(columns, "collect") else show(columns)
+        way = "collect() it first" if hasattr(columns, "collect") else "give columns={'year': years}, or a table"
+        raise TypeError(f"columns must be a DataFrame or a mapping of names to entries, got {got}; {way}")
     if len(given) > MOST_COLUMNS:
         raise ValueError(f"columns must be at most {MOST_COLUMNS}, got {len(given)}; leave some out")
     bad = [name for name in given if not name or len(name) > LONGEST_NAME or name in _RESERVED]

@@ -17,6 +17,7 @@ from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.objects.labels import check_labels
+from notebook_sne.objects.named import facts_by_name
 from notebook_sne.objects.triples import Triples
 from notebook_sne.sweeps.kept import Kept
 from notebook_sne.sweeps.one_fit import Fit, Row
@@ -69,8 +70,8 @@ def sweep(
         Names of measures in `notebook_sne.quality`, and functions of the fitted model and X that return a number. The
         default is `knn_error` if labels are classes, for vectors also `neighbor_recall` and `trustworthiness`, and
         nothing for several maps.
-    labels : array-like, shape (N,), optional
-        The class of each object, for measures that need it.
+    labels : array-like, shape (N,), or str, optional
+        The class of each object, for measures that need it; or the name of a column of X, as for `watch`.
     embeddings : bool, default=False
         Whether to keep each map: an array in the column embedding, and for several maps their proportions in mixing.
     path : str or Path, optional
@@ -152,6 +153,8 @@ def sweep(
 
 def _data(X: Any, labels: Any) -> tuple[Any, Any]:
     """Return the array that is fitted, and the labels."""
+    X, facts = facts_by_name(X, labels=labels)
+    labels = facts["labels"]
     if isinstance(X, Dataset):
         labels = X.labels if labels is None else labels
         X = X.X if X.X is not None else X.P if X.P is not None else X.triples

@@ -15,6 +15,7 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import COMPARE_MODULES, COMPARE_STYLES
 from notebook_sne.objects.entries import count_objects
+from notebook_sne.objects.named import facts_by_name
 from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.live import hold_strongly, hold_weakly
@@ -201,12 +202,21 @@ def compare(
         columns = math.ceil(math.sqrt(len(views)))
     elif isinstance(columns, bool) or not isinstance(columns, int) or columns < 1:
         raise ValueError(f"columns must be an integer above 0, got {show(columns)}")
+    if X is not None:
+        X, options = _by_name(X, options)
     sizes = {name: _n_objects(name, view, X) for name, view in views.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
     options = {"height": height, "compact": compact, **options}
     players = {str(name): _player(str(name), view, X, autoplay, options) for name, view in views.items()}
     return Comparison(players, columns, check_flag("align", align))
+
+
+def _by_name(X, options):
+    """Return the objects and the options of their views, with entries in place of the names of columns."""
+    named = {name: options[name] for name in ("labels", "values", "names") if name in options}
+    X, facts = facts_by_name(X, **named)
+    return X, {**options, **{name: facts[name] for name in named}}
 
 
 def _n_objects(name, view, X):

@@ -28,6 +28,7 @@ from notebook_sne.models import family
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
+from notebook_sne.objects.named import facts_by_name
 from notebook_sne.objects.traits import object_traits
 from notebook_sne.objects.triples import Triples
 from notebook_sne.pages.plan import plan_of
@@ -103,10 +104,12 @@ class Player(LiveWidget, MapView):
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = count_objects(run.X)
+        _, facts = facts_by_name(run.X, labels=labels, values=values, names=names, columns=columns)
+        labels, values, names, columns = (facts[name] for name in ("labels", "values", "names", "columns"))
         if names is None and isinstance(run.X, Triples):
             names = run.X.names
         self._columns = read_columns(columns, n_objects)
-        facts = object_traits(
+        shown = object_traits(
             n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns,
             importance=importance,
         )  # fmt: skip
@@ -120,7 +123,7 @@ class Player(LiveWidget, MapView):
         super().__init__(
             live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
             hide_labels=hide_labels, compact=compact, controls=controls, main_knobs=main_knobs,
-            has_images=images is not None, **facts,
+            has_images=images is not None, **shown,
         )  # fmt: skip
         self.on_msg(self._handle_message)
         self.begin(send_updates, PlayerSender)
@@ -300,17 +303,21 @@ def watch(
     ----------
     model : estimator
         Such as ``SNE()``; see `notebook_sne.Run`.
-    X : array, Dataset, or triples
+    X : array, table, AnnData, Dataset, or triples
         The objects; for `relations.LRE`, the facts about them. A Dataset has its own labels, names and images, unless
-        others are given.
-    labels : array-like, shape (N,), optional
+        others are given. A name in place of labels, values, names or columns stands for a column of a table of pandas,
+        polars or pyarrow, which is then no part of the vectors; for one of the ``obs`` of an AnnData or of the
+        ``columns`` of a Dataset; or for a coordinate of the objects of a DataArray.
+    labels : array-like, shape (N,), or str, optional
         Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
-        (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
-    values : array-like, shape (N,), optional
-        Numbers to color by, beside labels that are classes.
-    names : sequence of str, optional
+        (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own. A text is the name of a column of
+        X, as below.
+    values : array-like, shape (N,), or str, optional
+        Numbers to color by, beside labels that are classes; or the name of a column.
+    names : sequence of str, or str, optional
         A name for each object, to search and to show under the pointer. Objects with the same name can be found and
-        selected together or one by one; an object without a name is shown by its number.
+        selected together or one by one; an object without a name is shown by its number. One text is the name of a
+        column; the nodes of `affinities.from_graph` are names already.
     images : array-like, shape (N, height, width) or (N, height, width, 3), optional
         Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
         or as floats from 0 to 1.
@@ -327,7 +334,7 @@ def watch(
         Whether to play at once; otherwise only the start is made and shown.
     title : str, optional
         Heading of the view.
-    columns : DataFrame, or mapping of names to array-likes, optional
+    columns : DataFrame, mapping of names to array-likes, or list of str, optional
         More facts about each object, to read under the pointer, to color by and to select by: numbers, dates, truth
         values or texts (a link is a text); entries may be missing. In a script, the color of a column is
         ``"column:year"``; `selected` and `select` return and choose rows of them. At most 64 columns.
@@ -366,6 +373,8 @@ def watch(
     >>> player.run.set(jitter=0.1)                                     # doctest: +SKIP
     >>> player.to_html("digits.html")                                  # doctest: +SKIP
     """
+    X, facts = facts_by_name(X, labels=labels, values=values, names=names, columns=columns)
+    labels, values, names, columns = (facts[name] for name in ("labels", "values", "names", "columns"))
     if _is_dataset(X):
         given = {"labels": labels, "names": names, "images": images, "columns": columns}
         labels, names, images, columns = (

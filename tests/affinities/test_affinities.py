@@ -350,6 +350,10 @@ def bad(position=(1, 2), value=np.nan):
         (lambda: affinities.conditional(bad(), 3), [r"X\[1, 2\] is NaN", "remove"]),
         (lambda: affinities.conditional(bad(value=-np.inf), 3), [r"X\[1, 2\] is infinity"]),
         (lambda: affinities.conditional(objects(10), 9), ["perplexity", "N - 1 = 9", "lower it"]),
+        (
+            lambda: affinities.from_distances(np.exp(-np.abs(np.subtract.outer(np.arange(9.0), np.arange(9.0)))), 2),
+            ["D must hold distances", "as similarities are", r"affinities\.from_counts\(D\), with input="],
+        ),
         (lambda: affinities.conditional(objects(10), 1), ["perplexity", "1 < perplexity"]),
         (lambda: affinities.conditional(objects(10), np.nan), ["perplexity", "nan"]),
         (lambda: affinities.conditional(objects(2), 1.5), ["at least 3 objects", "n_samples = 2"]),

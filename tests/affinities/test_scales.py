@@ -219,7 +219,7 @@ def test_networks_and_quality_take_several():
         ([3, True], TypeError, r"perplexity\[1\] must be a number, got True"),
         ([3, None], TypeError, r"perplexity\[1\] must be a number, got None"),
         (np.ones((2, 2)), ValueError, r"perplexity must be a flat list of numbers, got one of shape \(2, 2\)"),
-        ("all", TypeError, "perplexity must be a number, a list of numbers or 'multiscale', got 'all'"),
+        ("all", TypeError, "perplexity must be a number, a list of numbers, 'auto' or 'multiscale', got 'all'"),
         ([3, ns.Steps(9, 4, at=2)], TypeError, "only one perplexity can be a schedule.*can be turned"),
         ({3, 12}, TypeError, "perplexity must be a number"),
     ],

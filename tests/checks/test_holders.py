@@ -3,6 +3,7 @@
 The stand-ins have the parts of the real ones that are read; where these are installed, they are tried as well.
 """
 
+import warnings
 from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -11,12 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.neighbors import kneighbors_graph
 
 import notebook_sne as ns
 from tests.standins.process import printed
 
-OTHERS = ["anndata", "faiss", "gensim", "networkx", "pynndescent", "scanpy", "torch", "usearch", "xarray"]
+OTHERS = [
+    "anndata", "faiss", "gensim", "hnswlib", "networkx", "openTSNE", "polars", "pynndescent", "scanpy",
+    "torch", "usearch", "xarray",
+]  # fmt: skip
 N = 40
 V = np.random.default_rng(0).normal(size=(N, 5))
 NEAR = kneighbors_graph(V, 15, mode="distance")
@@ -113,6 +118,63 @@ def test_cells_without_the_part_say_which_there_are(X, options, told):
         quick(**options).fit(X)
 
 
+EVEN = ns.affinities.joint(ns.affinities.conditional(V, 5, neighbors=15))
+ROWS = ns.affinities.conditional(V, 5, neighbors=15)
+
+
+def affinities_of(P):
+    made = class_of("openTSNE.affinity", "PerplexityBasedNN")()
+    made.P = P
+    return made
+
+
+@pytest.mark.parametrize(
+    ("X", "input"),
+    [
+        (affinities_of(EVEN), "joint"),
+        (ns.affinities.from_graph(NEAR, joint=True), "joint"),
+        (ns.affinities.from_graph(NEAR), "probabilities"),
+    ],
+    ids=["openTSNE", "a joint graph", "a graph"],
+)
+def test_what_holds_a_p_is_taken_as_it_is(X, input):
+    model = ns.TSNE(input=input, max_iter=3, random_state=0, progress=False)
+    assert np.array_equal(model.fit(X).embedding_, clone(model).fit(X.P).embedding_)
+    with ns.Run(clone(model), X) as run:
+        assert np.array_equal(run.steps(3).embedding, model.state_.embedding)
+
+
+@pytest.mark.parametrize(
+    ("model", "X", "input", "told"),
+    [
+        (ns.TSNE, affinities_of(EVEN), "vectors", "a PerplexityBasedNN, which holds a joint P; say input='joint'"),
+        (ns.TSNE, affinities_of(EVEN), "probabilities", "say input='joint'"),
+        (ns.SNE, affinities_of(EVEN), "joint", r"give its rows, affinities.from_counts\(X.P\), with input='probabi"),
+        (ns.TSNE, affinities_of(ROWS / N), "vectors", r"give its rows, affinities.from_counts\(X.P\)"),
+        (
+            ns.TSNE,
+            ns.affinities.from_graph(NEAR),
+            "neighbors",
+            "a Graph, .* a conditional P; say input='probabilities'",
+        ),
+        (ns.TSNE, ns.affinities.from_graph(NEAR, joint=True), "probabilities", "a joint P; say input='joint'"),
+    ],
+)
+def test_what_holds_another_p_says_which_input_it_is(model, X, input, told):
+    with pytest.raises(TypeError, match=told):
+        model(input=input, max_iter=3, progress=False).fit(X)
+    if "from_counts" in told:  # the way out
+        P = ns.affinities.from_counts(X.P)
+        assert model(input="probabilities", max_iter=3, progress=False).fit(P).embedding_.shape == (N, 2)
+
+
+def test_nodes_of_a_graph_are_its_names():
+    graph = ns.affinities.from_graph(NEAR, joint=True)._replace(nodes=[f"node {i}" for i in range(N)])
+    player = ns.watch(ns.TSNE(input="joint"), graph, autoplay=False)
+    assert player.names[:2] == ["node 0", "node 1"]
+    player.close()
+
+
 def test_a_tensor_with_a_gradient_says_how_to_leave_it():
     for call in (quick().fit, lambda X: ns.affinities.conditional(X, 5)):
         with pytest.raises(TypeError, match=r"requires grad.*; give X\.detach\(\)\.cpu\(\)\.numpy\(\)"):
@@ -157,8 +219,60 @@ def test_a_real_anndata():
         quick(input="neighbors").fit(X)
     X.obsp["distances"] = NEAR
     assert np.array_equal(quick(input="neighbors").fit(X).embedding_, quick(input="neighbors").fit(NEAR).embedding_)
-    player = ns.watch(quick(), X, labels=X.obs["kind"], names=X.obs_names, columns=X.obs, start=False)
-    player.run.close()
+    given = [
+        {"labels": X.obs["kind"], "names": X.obs_names, "columns": X.obs},
+        {"labels": "kind", "names": X.obs_names, "columns": ["kind", "genes"]},
+    ]
+    players = [ns.watch(quick(), X, autoplay=False, **facts) for facts in given]
+    one, other = ({name: getattr(player, name) for name in LOOKS} for player in players)
+    assert one == other and one["class_names"] == ["a", "b"]
+    for player in players:
+        player.close()
+    table = ns.sweep(quick(), X, {"perplexity": [4]}, seeds=[0], labels="kind", progress=False)
+    assert table.knn_error.notna().all()
+
+
+LOOKS = ("classes", "class_names", "names", "object_columns", "object_numbers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_a_real_table_gives_its_columns_by_name(library):
+    if find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    facts = {
+        "kind": ["a", None] * (N // 2),
+        "year": [2**60 + i for i in range(N)],
+        "some": [None, 2**60 + 1] * (N // 2),
+        "day": np.arange(N).astype("datetime64[ns]") + np.timedelta64(3, "ns"),
+    }
+    numbers = {f"x{k}": V[:, k] for k in range(5)}
+    make = import_module(library).DataFrame if library == "polars" else import_module(library).table
+    frame, exact = make({**facts, **numbers}), pd.array(facts["some"], dtype="Int64")
+    expected = pd.DataFrame({**facts, **numbers, "some": exact})
+    players = [
+        ns.watch(quick(), X, labels="kind", columns=["year", "some", "day"], autoplay=False) for X in (frame, expected)
+    ]
+    one, other = ({name: getattr(player, name) for name in LOOKS} for player in players)
+    assert one == other
+    assert [column["kind"] for column in one["object_columns"]] == ["number", "number", "date"]
+    assert all(np.array_equal(np.asarray(player.run.X), V) for player in players)
+    for player in players:
+        player.close()
+    with ns.Run(quick(), V) as run:
+        player = ns.Player(run, columns=make(facts))
+        assert [column["name"] for column in player.object_columns] == list(facts)
+    with pytest.raises(TypeError, match=r"X\['kind'\] must be numbers, got text; .*X\.drop\(\['kind', 'day'\]\)"):
+        quick().fit(frame)
+
+
+@pytest.mark.slow
+@real("openTSNE")
+def test_real_affinities_of_open_tsne():
+    found = import_module("openTSNE").affinity.PerplexityBasedNN(V, perplexity=5, random_state=0)
+    model = ns.TSNE(input="joint", max_iter=3, random_state=0, progress=False, least_p=0.0).fit(found)
+    assert abs(model.affinities_ - sparse.csr_array(found.P)).max() < 1e-12
+    assert abs(model.affinities_ - EVEN).sum() < 1e-3
 
 
 @pytest.mark.slow
@@ -169,6 +283,18 @@ def test_neighbors_by_scanpy():
     scanpy.pp.neighbors(X, n_neighbors=16, use_rep="X")
     P = quick(input="neighbors", least_p=0.0).fit(X).affinities_
     assert abs(P - ns.affinities.conditional(V, 5, neighbors=15)).max() < 1e-4
+
+
+@pytest.mark.slow
+@real("scanpy")
+def test_neighbors_as_scanpy_finds_them_fit_as_they_are():
+    scanpy, anndata = import_module("scanpy"), import_module("anndata")
+    X = anndata.AnnData(np.random.default_rng(0).normal(size=(120, 5)).astype(np.float32))
+    scanpy.pp.neighbors(X, use_rep="X")  # 15 with the object itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = ns.TSNE(input="neighbors", max_iter=3, progress=False).fit(X)
+    assert model.trace_.perplexity.tolist() == [pytest.approx(28 / 3)] * 4
 
 
 @pytest.mark.slow
@@ -194,6 +320,12 @@ def test_a_real_data_array():
     assert np.array_equal(quick().fit(X).embedding_, quick().fit(V).embedding_)
     with pytest.raises(TypeError, match="X must be an array"):
         quick().fit(xarray.Dataset({"x": X}))
+    X = X.assign_coords(kind=("object", ["a", "b"] * (N // 2)), unit=("feature", list("uvwxy")))
+    player = ns.watch(quick(), X, labels="kind", columns=["kind"], autoplay=False)
+    assert player.class_names == ["a", "b"]
+    player.close()
+    with pytest.raises(ValueError, match=r"labels must name a column of X\.coords, .* 'kind', got 'unit'"):
+        ns.watch(quick(), X, labels="unit", autoplay=False)
 
 
 @pytest.mark.slow
@@ -210,7 +342,7 @@ def test_a_real_tensor():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("library", ["faiss", "usearch", "pynndescent"])
+@pytest.mark.parametrize("library", ["faiss", "hnswlib", "usearch", "pynndescent"])
 def test_what_searches_return(library):
     if find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
@@ -219,6 +351,13 @@ def test_what_searches_return(library):
         index = import_module("faiss").IndexFlatL2(5)
         index.add(X)
         squares, indices = index.search(X, 16)
+        found = indices, np.sqrt(np.maximum(squares, 0))
+    elif library == "hnswlib":
+        index = import_module("hnswlib").Index(space="l2", dim=5)
+        index.init_index(500)
+        index.add_items(X)
+        index.set_ef(100)
+        indices, squares = index.knn_query(X, k=16)
         found = indices, np.sqrt(np.maximum(squares, 0))
     elif library == "usearch":
         index = import_module("usearch.index").Index(ndim=5, metric="l2sq", dtype="f32")

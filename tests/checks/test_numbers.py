@@ -200,9 +200,9 @@ ONE_SIDED = sparse.csr_matrix(calls.P / calls.N)
         (load_iris(), r"got a Bunch; give one of its fields, as in .*\['data'\]"),
         (
             stand_in("networkx.classes.graph", "Graph", nodes=3),
-            r"affinities\.from_graph\(G\)\.P with input='probabilities'",
+            r"affinities\.from_graph\(G\) with input='probabilities'",
         ),
-        (stand_in("igraph", "Graph", vs=3), r"affinities\.from_graph\(G\.get_adjacency_sparse\(\)\)\.P"),
+        (stand_in("igraph", "Graph", vs=3), r"affinities\.from_graph\(G\.get_adjacency_sparse\(\)\) with"),
         ("digits.csv", "got 'digits.csv'; read or make the array first"),
         (None, "got None; give the array itself"),
         (ns.datasets.load_circle, "got a function; give the array itself"),
@@ -229,8 +229,8 @@ def test_the_error_names_the_part_of_a_holder_to_give(X, way):
 
 def test_the_advice_for_a_p_that_another_package_holds_works():
     for found in (JOINT, ONE_SIDED):
-        with pytest.raises(TypeError, match=r"got a PerplexityBasedNN; give its field P, .*, as in TSNE") as error:
-            ns.TSNE().fit(stand_in("openTSNE.affinity", "PerplexityBasedNN", P=found))
+        with pytest.raises(TypeError, match=r"got an Affinities; give its field P, .*, as in TSNE") as error:
+            ns.TSNE().fit(stand_in("elsewhere.affinity", "Affinities", P=found))
         line = str(error.value).partition("as in ")[2].replace("TSNE(", "TSNE(max_iter=2, ")
         assert eval(line, {"TSNE": ns.TSNE, "affinities": ns.affinities, "found": SimpleNamespace(P=found)}).cost_ > 0
     with pytest.raises(ValueError, match="all of X sums to 1, as a joint P does: say input='joint'"):

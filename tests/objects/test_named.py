@@ -1,0 +1,90 @@
+"""What is known of objects is given by the name of a column of what they came in."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.objects.named import facts_by_name
+
+N = 24
+X = np.random.default_rng(0).normal(size=(N, 2))
+TABLE = pd.DataFrame({"a": X[:, 0], "kind": ["u", "v"] * 12, "b": X[:, 1], "year": range(N)})
+NONE = {"labels": None, "values": None, "names": None, "columns": None}
+cells = type("AnnData", (), {"__module__": "anndata._core.anndata", "shape": (N, 2), "__len__": lambda self: N})()
+cells.X, cells.obs, cells.obsm, cells.obsp = X, TABLE[["kind", "year"]], {}, {}
+HOLDERS = {
+    "a table": (TABLE, "X"),
+    "cells": (cells, "X.obs"),
+    "a Dataset": (ns.datasets.Dataset(title="", citation="", X=X, columns=TABLE[["kind", "year"]]), "X.columns"),
+    "a mapping": (
+        SimpleNamespace(X=X, labels=None, columns={"kind": TABLE["kind"], "year": TABLE["year"]}),
+        "X.columns",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HOLDERS)
+def test_names_stand_for_entries(kind):
+    found, facts = facts_by_name(HOLDERS[kind][0], **{**NONE, "labels": "kind", "values": "year", "columns": ["year"]})
+    assert list(facts["labels"]) == list(TABLE["kind"]) and list(facts["values"]) == list(range(N))
+    assert list(facts["columns"]) == ["year"] and list(facts["columns"]["year"]) == list(range(N))
+    if kind == "a table":
+        assert list(found.columns) == ["a", "b"]
+    else:
+        assert found is HOLDERS[kind][0]
+    assert facts["names"] is None
+
+
+@pytest.mark.parametrize("kind", HOLDERS)
+def test_a_name_that_is_not_there_says_which_are(kind):
+    given, where = HOLDERS[kind]
+    with pytest.raises(
+        ValueError, match=f"labels must name a column of {where}, .*'year', got 'knd'; did you mean 'kind'"
+    ):
+        facts_by_name(given, **{**NONE, "labels": "knd"})
+    with pytest.raises(ValueError, match=f"columns must name a column of {where}, .*, got 'source'; give one of these"):
+        facts_by_name(given, **{**NONE, "columns": ["year", "source"]})
+
+
+def test_what_is_no_name_is_left_as_it_is():
+    given = {**NONE, "labels": list("ab"), "values": [1.0], "columns": {"year": [1]}}
+    found, facts = facts_by_name(TABLE, **given)
+    assert found is TABLE and facts == given
+    assert facts_by_name(X, **NONE) == (X, NONE)
+
+
+def test_a_name_needs_something_that_has_columns():
+    with pytest.raises(ValueError, match=r"labels must hold one entry .*, or name a column where .*, got 'kind'"):
+        facts_by_name(X, **{**NONE, "labels": "kind"})
+    with pytest.raises(
+        TypeError, match=r"columns must be a table or a list of names, got 'year'; write columns=\['year'\]"
+    ):
+        facts_by_name(TABLE, **{**NONE, "columns": "year"})
+
+
+def test_views_take_names():
+    model = ns.TSNE(perplexity=2, max_iter=2, random_state=0)
+    player = ns.watch(model, TABLE, labels="kind", values="year", columns=["year"], autoplay=False)
+    assert player.run.X.shape == (N, 2)
+    assert player.class_names == ["u", "v"] and [column["name"] for column in player.object_columns] == ["year"]
+    player.close()
+    comparison = ns.compare({"a": model, "b": ns.SNE(perplexity=2)}, TABLE, labels="kind", names="year", autoplay=False)
+    assert comparison["b"].class_names == ["u", "v"] and comparison["b"].names[3] == "3"
+    comparison.close()
+    with ns.Run(model, cells) as run:
+        player = ns.Player(run, labels="kind")
+        assert player.class_names == ["u", "v"]
+    table = ns.sweep(ns.TSNE(max_iter=2), TABLE, {"perplexity": [2]}, seeds=[0], labels="kind", progress=False)
+    assert table.knn_error.notna().all()
+
+
+def test_texts_among_the_vectors_are_refused_with_the_way_out():
+    told = r"X\['kind'\] must be numbers, got text; .*X\.drop\(columns=\['kind'\]\) has the numbers alone"
+    with pytest.raises(TypeError, match=told):
+        ns.TSNE().fit(TABLE)
+    with pytest.raises(TypeError, match=told):
+        ns.watch(ns.TSNE(), TABLE, columns=["year"])
+    assert ns.TSNE(perplexity=2, max_iter=2).fit(TABLE.drop(columns=["kind"])).embedding_.shape == (N, 2)
