@@ -23,7 +23,8 @@ KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
 
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
 _UNSAID: dict[str, Any] = {
-    "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
+    "classes": b"", "class_names": [], "class_colors": [], "values": b"", "value_range": [],
+    "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "show_table": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460,
     "message": "",

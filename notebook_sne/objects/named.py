@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from notebook_sne.checks.frames import column_names, column_of, is_frame, without_columns
 from notebook_sne.checks.holders import family_of, probabilities_held
 from notebook_sne.checks.numbers import show
+from notebook_sne.objects.class_colors import colors_beside
 
 __all__ = ["facts_by_name"]
 
@@ -23,17 +24,21 @@ class _Beside(NamedTuple):
     entries: Callable[[Any], Any]  # of a name
 
 
-def facts_by_name(X: Any, *, columns: Any = None, **given: Any) -> tuple[Any, dict[str, Any]]:
+def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **given: Any) -> tuple[Any, dict[str, Any]]:
     """Return the objects, and what is given about them, with entries in place of the names of columns.
 
     `given` are facts with an entry for each object, such as labels, any of which may be a name; `columns` may be a list
-    of names. Of a DataFrame, the columns that are named are no part of the objects. Raises a ValueError if there is no
-    column of that name.
+    of names. Of a DataFrame, the columns that are named are no part of the objects. Labels of an AnnData, by name or as
+    the column itself, bring their colors, unless `label_colors` has others. Raises a ValueError if there is no column
+    of that name.
     """
+    if label_colors is None:
+        label_colors = colors_beside(X, _name_of(X, given.get("labels")))
+    given["label_colors"] = label_colors
     if given.get("names", 0) is None and probabilities_held(X) is not None and hasattr(X, "nodes"):
         given["names"] = [str(node) for node in X.nodes]  # of a graph
     wanted = columns if isinstance(columns, list) and columns and all(isinstance(one, str) for one in columns) else None
-    asked = {key: value for key, value in given.items() if isinstance(value, str)}
+    asked = {key: value for key, value in given.items() if isinstance(value, str) and key != "label_colors"}
     if wanted is None and isinstance(columns, str):
         raise TypeError(f"columns must be a table or a list of names, got {show(columns)}; write columns=[{columns!r}]")
     if wanted is None and not asked:
@@ -44,6 +49,16 @@ def facts_by_name(X: Any, *, columns: Any = None, **given: Any) -> tuple[Any, di
     if is_frame(X):
         X = without_columns(X, dict.fromkeys([*asked.values(), *(wanted or [])]))
     return X, facts
+
+
+def _name_of(X: Any, labels: Any) -> Any:
+    """Return the name of the column of an AnnData that labels are, by name or as they are; None for others."""
+    if "anndata" not in family_of(X) or labels is None:
+        return None
+    name = labels if isinstance(labels, str) else getattr(labels, "name", None)
+    if not isinstance(name, str) or name not in X.obs:
+        return None
+    return name if isinstance(labels, str) or labels.equals(X.obs[name]) else None
 
 
 def _entry(beside: _Beside | None, key: str, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from notebook_sne.objects.class_colors import read_class_colors
 from notebook_sne.objects.columns import column_traits, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, read_labels, read_values
@@ -13,14 +14,16 @@ MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
 _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 
 
-def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None, importance=None):
+def object_traits(
+    n_objects, *, labels=None, values=None, names=None, title=None, columns=None, importance=None, label_colors=None
+):
     """Check what is known of the objects, and turn it into the traits that every view of a map has, a dict.
 
     Arguments are as for `notebook_sne.Player`. The traits are ``n_objects``, ``names``, ``title``; of classes
-    ``classes`` (uint16 bytes, 65535 for unlabeled objects) and ``class_names``; of values ``values`` (float32 bytes,
-    NaN where one is missing) and ``value_range``; those of `column_traits`; and ``importance``, uint32 bytes, the
-    objects in the order in which names are written. Raises a ValueError or TypeError if one of them does not fit the
-    objects.
+    ``classes`` (uint16 bytes, 65535 for unlabeled objects), ``class_names`` and, where they have any of their own,
+    ``class_colors``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
+    `column_traits`; and ``importance``, uint32 bytes, the objects in the order in which names are written. Raises a
+    ValueError or TypeError if one of them does not fit the objects.
     """
     parsed = read_labels(labels, n_objects)
     if parsed.values is not None and values is not None:
@@ -37,6 +40,8 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
         traits["importance"] = order.astype("<u4").tobytes()
     if parsed.classes is not None:
         traits |= {"classes": parsed.classes.astype("<u2").tobytes(), "class_names": list(parsed.class_names)}
+    if colors := read_class_colors(label_colors, parsed.class_names):
+        traits["class_colors"] = colors
     if numbers is not None:
         packed = numbers.astype("<f4")
         ends = [float(np.nanmin(packed)), float(np.nanmax(packed))]

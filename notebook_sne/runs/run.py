@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arguments import check_number
-from notebook_sne.checks.holders import probabilities_held
+from notebook_sne.checks.holders import matrix_held
 from notebook_sne.checks.maps import check_moved, check_pinned
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.knobs import Knobs
@@ -93,8 +94,8 @@ class Run(Readable):
             raise TypeError(f"recording must be an empty notebook_sne.Recording, got {given}; write Recording()")
         if getattr(model, "input", None) == "triples":
             X = read_triples(X)
-        P = probabilities_held(X)
-        X = X if P is None else P
+        self._given = X  # which may hold facts about the objects, too
+        X = matrix_held("X", X, input_of(model))
         count_objects(X)
         self.knobs = Knobs() if knobs is None else knobs
         self._worker = Worker(model, X, start, self.knobs, recording, _checked_pace(pace))

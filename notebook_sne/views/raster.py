@@ -34,16 +34,19 @@ _SHARPNESS = 2  # pixels of the picture for one on the page, as on sharp screens
 _SUBPIXELS = 4
 
 
-def png(Y, classes=None, values=None, *, size: int = 480, mark: float | None = None, most_bytes: int = 150_000):
+def png(
+    Y, classes=None, values=None, *, colors=(), size: int = 480, mark: float | None = None, most_bytes: int = 150_000
+):
     """Draw a map as a PNG and return its bytes; its points Y, shape (N, 2), are finite.
 
     Color and shape tell the number of each object's class, UNLABELED for those without; or a color its place on a scale
-    from 0 to 1, one of `values`, NaN for those without: not both. `size` is the side of the map, and `mark` the width
+    from 0 to 1, one of `values`, NaN for those without: not both. `colors` are those of at most 50 classes, "" for one
+    of our palette; without any, all are of that. `size` is the side of the map, and `mark` the width
     of a mark, by their number where left out, in pixels of a page. The picture is twice as fine where it has room for
     that; where it has more than `most_bytes`, it is made again with fewer pixels.
     """
     Y = np.asarray(Y, dtype=float)
-    looks = looks_of(len(Y), classes, values)
+    looks = looks_of(len(Y), classes, values, colors)
     pixels = _SHARPNESS * size
     while True:
         radius = (mark or mark_size(len(Y), size)) / 2 * pixels / size
@@ -62,8 +65,8 @@ class Looks(NamedTuple):
     palette: list[str]
 
 
-def looks_of(n_objects, classes=None, values=None):
-    """Return the Looks of objects; classes and values are those of `png`."""
+def looks_of(n_objects, classes=None, values=None, given=()):
+    """Return the Looks of objects; classes, values and given colors are those of `png`."""
     missing = None
     if values is not None:
         values = np.asarray(values, dtype=float)
@@ -75,6 +78,11 @@ def looks_of(n_objects, classes=None, values=None):
         missing = classes == UNLABELED
         shades, shapes = classes % len(COLORS), classes % len(MARKERS)
         colors = [color(k) for k in range(len(COLORS))]
+        if given:
+            of_class = [own or color(k) for k, own in enumerate(given)]
+            colors = list(dict.fromkeys(of_class))
+            place = np.array([colors.index(one) for one in of_class])
+            shades = np.where(missing, 0, place[np.where(missing, 0, classes)])
     else:
         shades = shapes = np.zeros(n_objects, dtype=np.int64)
         colors = [PLAIN]

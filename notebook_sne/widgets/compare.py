@@ -214,9 +214,9 @@ def compare(
 
 def _by_name(X, options):
     """Return the objects and the options of their views, with entries in place of the names of columns."""
-    named = {name: options[name] for name in ("labels", "values", "names") if name in options}
+    named = {name: options[name] for name in ("labels", "values", "names", "label_colors") if name in options}
     X, facts = facts_by_name(X, **named)
-    return X, {**options, **{name: facts[name] for name in named}}
+    return X, {**options, **{name: facts[name] for name in (*named, "label_colors")}}
 
 
 def _n_objects(name, view, X):

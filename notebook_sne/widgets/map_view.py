@@ -129,6 +129,10 @@ class MapView(View):
     class_names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """What the classes are called. Python to browser, fixed."""
 
+    class_colors = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The colors of the classes, each "#" and six digits, or an empty text for that of our palette; empty without any.
+    Python to browser, fixed."""
+
     values = traitlets.Bytes(b"").tag(sync=True)
     """A value of each object, little-endian float32, shape (N,), NaN where it has none; empty without values. Python to
     browser, fixed."""
@@ -320,7 +324,7 @@ class MapView(View):
 
     def _chosen(self) -> dict[str, object]:
         """Return the traits with which a page begins as this view is set, without a color that a kernel finds."""
-        traits = {name: getattr(self, name) for name in CHOSEN}
+        traits = {name: getattr(self, name) for name in (*CHOSEN, "class_colors")}
         if traits["color"] in COMPUTED:
             traits["color"] = self._usual_color()
         return traits
@@ -602,7 +606,9 @@ class MapView(View):
         if of:
             groups = [g._replace(name="missing") if g.k == UNLABELED else g for g in groups]
         if labels.classes is not None:
-            drawn, key = png(Y, labels.classes[drawn_rows], **limits), legend(groups, title=of)
+            colors = self.class_colors if self._still_color() == "label" else ()
+            drawn = png(Y, labels.classes[drawn_rows], colors=colors, **limits)
+            key = legend(groups, title=of, colors=colors)
         elif labels.values is not None:
             low, high = np.nanmin(labels.values), np.nanmax(labels.values)
             shares = (labels.values - low) / (high - low) if high > low else 0.5 + 0 * labels.values

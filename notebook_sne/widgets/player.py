@@ -42,6 +42,8 @@ from notebook_sne.widgets.sender import send_updates
 
 __all__ = ["Player", "watch"]
 
+_NAMED = ("labels", "values", "names", "columns", "label_colors")
+
 
 class Player(LiveWidget, MapView):
     """A live view of a run, to watch and to control.
@@ -55,7 +57,9 @@ class Player(LiveWidget, MapView):
     ----------
     run : Run
         The run to show. Closing the Player closes it.
-    labels, values, names, images, title, columns, importance, height, hide_labels, compact, controls, main_knobs
+    labels, values, names, images, title, columns, importance, label_colors
+        As for `watch`.
+    height, hide_labels, compact, controls, main_knobs
         As for `watch`.
 
     Raises
@@ -95,6 +99,7 @@ class Player(LiveWidget, MapView):
         title: str | None = None,
         columns: Any = None,
         importance: Any = None,
+        label_colors: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -104,14 +109,16 @@ class Player(LiveWidget, MapView):
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = count_objects(run.X)
-        _, facts = facts_by_name(run.X, labels=labels, values=values, names=names, columns=columns)
-        labels, values, names, columns = (facts[name] for name in ("labels", "values", "names", "columns"))
+        _, facts = facts_by_name(
+            run._given, labels=labels, values=values, names=names, columns=columns, label_colors=label_colors
+        )
+        labels, values, names, columns, label_colors = (facts[name] for name in _NAMED)
         if names is None and isinstance(run.X, Triples):
             names = run.X.names
         self._columns = read_columns(columns, n_objects)
         shown = object_traits(
             n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns,
-            importance=importance,
+            importance=importance, label_colors=label_colors,
         )  # fmt: skip
         self.run = run
         self.error: Exception | None = None
@@ -291,6 +298,7 @@ def watch(
     title: str | None = None,
     columns: Any = None,
     importance: Any = None,
+    label_colors: Any = None,
     height: int = 460,
     hide_labels: bool = False,
     compact: bool = False,
@@ -341,6 +349,10 @@ def watch(
     importance : str or array-like, shape (N,), optional
         Which names are written on the map first if not all find room: a column of numbers or dates, or a number for
         each object, the largest first. By default, the first objects come first.
+    label_colors : mapping of classes to colors, or sequence, optional
+        The colors of at most 50 classes, such as ``{"T cell": "#1f77b4", "B cell": "orange"}``, or in the order of the
+        classes. By default those of our palette, or of ``uns`` of an AnnData whose column is given as labels, so that
+        colors are those of scanpy. They hold for the view and its pages; recordings do not keep them.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -373,8 +385,8 @@ def watch(
     >>> player.run.set(jitter=0.1)                                     # doctest: +SKIP
     >>> player.to_html("digits.html")                                  # doctest: +SKIP
     """
-    X, facts = facts_by_name(X, labels=labels, values=values, names=names, columns=columns)
-    labels, values, names, columns = (facts[name] for name in ("labels", "values", "names", "columns"))
+    X, facts = facts_by_name(X, labels=labels, values=values, names=names, columns=columns, label_colors=label_colors)
+    labels, values, names, columns, label_colors = (facts[name] for name in _NAMED)
     if _is_dataset(X):
         given = {"labels": labels, "names": names, "images": images, "columns": columns}
         labels, names, images, columns = (
@@ -390,6 +402,7 @@ def watch(
         title=title,
         columns=columns,
         importance=importance,
+        label_colors=label_colors,
         height=height,
         hide_labels=hide_labels,
         compact=compact,

@@ -152,8 +152,11 @@ def picture(content, kind, width, height, words):
     return f'<img src="data:image/{kind};base64,{data}" width="{width}" height="{height}" alt="{escape(words)}">'
 
 
-def legend(groups=(), ends=(), title=""):
-    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both, by a title."""
+def legend(groups=(), ends=(), title="", colors=()):
+    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both, by a title.
+
+    `colors` are those of the classes, as for `raster.png`.
+    """
 
     def sign(shape, **shown):
         # A picture as the map is one: GitHub takes colors out of text, and a dark page hides dark ones.
@@ -163,7 +166,10 @@ def legend(groups=(), ends=(), title=""):
     parts = [f"{escape(shorten(title))}:", *parts] if title else parts
     classes = [group for group in groups if group.k != UNLABELED]
     shown = classes[:_MOST_CLASSES] + [group for group in groups if group.k == UNLABELED]
-    parts += [f"{sign(marker(group.k), classes=[group.k])}&nbsp;{escape(shorten(group.text))}" for group in shown]
+    parts += [
+        f"{sign(marker(group.k), classes=[group.k], colors=colors)}&nbsp;{escape(shorten(group.text))}"
+        for group in shown
+    ]
     if len(shown) < len(groups):
         parts.append(f"and {len(groups) - len(shown)} more")
     return f"<p>{' &ensp; '.join(parts)}</p>" if parts else ""

@@ -502,6 +502,26 @@ test("a large map is painted in dots, each class in its color, the selected ones
   assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
 });
 
+test("classes have the colors that are given to them, on both grounds, and keep their shapes", () => {
+  const objects = { classes: Uint16Array.of(0, 1, 2), classNames: ["a", "b", "c"], values: null, range: [], count: 3 };
+  const coloring = new Coloring({ ...objects, classColors: ["#123456", "", "#0072b2"] });
+  const plain = new Coloring(objects);
+  for (const one of [coloring, plain]) one.choose("label", { hidden: false, live: false, scores: null });
+  assert.equal(coloring.color(0, false), "#123456");
+  assert.equal(coloring.color(0, true), "#597189", "lifted from black as our own are");
+  assert.equal(coloring.color(1, false), plain.color(1, false), "one without a color has ours");
+  assert.equal(coloring.color(2, true), plain.color(0, true));
+  assert.equal(coloring.color(0xffff, false), plain.color(0xffff, false));
+  assert.deepEqual(
+    [0, 1, 2].map((k) => coloring.shape(k)),
+    [0, 1, 2].map((k) => plain.shape(k)),
+  );
+  assert.equal(coloring.said(true), "");
+  const same = new Coloring({ ...objects, classColors: ["#123456", "#123456", "#0072b2"] });
+  same.choose("label", { hidden: false, live: false, scores: null });
+  assert.match(same.said(true), /2 classes share a color/);
+});
+
 test("marks grow where few points are in view, and do not flicker when one comes or goes", () => {
   const points = many(20000);
   const coloring = new Coloring({ count: 20000, classes: null, classNames: [], values: null, range: [] });

@@ -12,7 +12,7 @@ from notebook_sne.objects.named import facts_by_name
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 2))
 TABLE = pd.DataFrame({"a": X[:, 0], "kind": ["u", "v"] * 12, "b": X[:, 1], "year": range(N)})
-NONE = {"labels": None, "values": None, "names": None, "columns": None}
+NONE = {"labels": None, "values": None, "names": None, "columns": None, "label_colors": None}
 cells = type("AnnData", (), {"__module__": "anndata._core.anndata", "shape": (N, 2), "__len__": lambda self: N})()
 cells.X, cells.obs, cells.obsm, cells.obsp = X, TABLE[["kind", "year"]], {}, {}
 HOLDERS = {
@@ -50,7 +50,7 @@ def test_a_name_that_is_not_there_says_which_are(kind):
 
 
 def test_what_is_no_name_is_left_as_it_is():
-    given = {**NONE, "labels": list("ab"), "values": [1.0], "columns": {"year": [1]}}
+    given = {**NONE, "labels": list("ab"), "values": [1.0], "columns": {"year": [1]}, "label_colors": {"a": "red"}}
     found, facts = facts_by_name(TABLE, **given)
     assert found is TABLE and facts == given
     assert facts_by_name(X, **NONE) == (X, NONE)

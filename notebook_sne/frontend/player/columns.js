@@ -11,6 +11,7 @@ import { digits } from "../shared/window.js";
  * @property {string} title
  * @property {Uint16Array|null} classes
  * @property {string[]} classNames
+ * @property {string[]} [colors]  of the classes, where they have some of their own; "" where one has none
  * @property {Float32Array|Float64Array|null} values
  * @property {number[]} range
  * @property {(value: number) => string} say

@@ -21,6 +21,8 @@ export class KnownObjects {
     /** @type {Uint16Array|null} */
     this.classes = classes?.byteLength ? new Uint16Array(bytes(classes)) : null;
     this.classNames = model.get("class_names") || [];
+    /** @type {string[]} of the classes, "" for one without; empty if none has any */
+    this.classColors = model.get("class_colors") || [];
     this.values = values.length ? values : null;
     this.range = model.get("value_range") || [];
     this.count = model.get("n_objects") || this.names.length || this.classes?.length || values.length || shown;

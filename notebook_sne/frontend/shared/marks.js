@@ -59,10 +59,10 @@ export function channels(color) {
   return (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
 }
 
-/** @param {number} k class @param {boolean} dark theme @returns {string} */
-export function classColor(k, dark) {
+/** @param {number} k class @param {boolean} dark theme @param {string[]} [given]  colors of classes, "" for those without one */
+export function classColor(k, dark, given = []) {
   if (k === UNLABELED) return BLANK;
-  const color = PALETTE[k % PALETTE.length];
+  const color = given[k] || PALETTE[k % PALETTE.length];
   if (!dark) return color;
   if (color === "#444444") return "#d9d9d9";
   // Lifted a third of the way to white, so that blue and wine stay visible on black.
@@ -85,13 +85,13 @@ export function classShape(k) {
 
 /**
  * How many of these classes look like another of them: by color and shape, or by color alone.
- * @param {Iterable<number>} classes  without repeats @param {boolean} shapes
+ * @param {Iterable<number>} classes  without repeats @param {boolean} shapes @param {string[]} [given]  colors of classes
  */
-export function alike(classes, shapes) {
+export function alike(classes, shapes, given = []) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const k of classes) {
-    const look = classColor(k, false) + (shapes ? classShape(k) : "");
+    const look = classColor(k, false, given) + (shapes ? classShape(k) : "");
     counts.set(look, (counts.get(look) ?? 0) + 1);
   }
   return [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0);

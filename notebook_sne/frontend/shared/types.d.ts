@@ -101,6 +101,7 @@ export interface Traits extends RunFacts {
   n_objects: number;
   classes: DataView;
   class_names: string[];
+  class_colors: string[];
   values: DataView;
   value_range: [low: number, high: number];
   object_columns: ColumnFacts[];

@@ -43,7 +43,7 @@ function stepped(values, low, high) {
 }
 
 export class Coloring {
-  /** @param {Pick<KnownObjects, "classes"|"classNames"|"values"|"range"|"count"> & Partial<Pick<KnownObjects, "columns">>} objects */
+  /** @param {Pick<KnownObjects, "classes"|"classNames"|"values"|"range"|"count"> & Partial<Pick<KnownObjects, "columns"|"classColors">>} objects */
   constructor(objects) {
     this.objects = objects;
     /** @type {Channel} what was asked for */
@@ -57,9 +57,9 @@ export class Coloring {
     /** @type {Scores|null} */
     this.scores = null;
     this.version = 0;
-    const { classes, classNames, values, range } = objects;
+    const { classes, classNames, classColors: colors, values, range } = objects;
     /** @type {ColorSource} */
-    this.own = { title: "", classes, classNames, values, range, say: (value) => digits(value, 3) };
+    this.own = { title: "", classes, classNames, colors, values, range, say: (value) => digits(value, 3) };
     this.source = this.own; // what a label or a value is, at present: that of the objects, or of a column
   }
 
@@ -125,7 +125,7 @@ export class Coloring {
 
   /** @param {number} key @param {boolean} dark */
   color(key, dark) {
-    if (this.channel === "label" || key === UNLABELED) return classColor(key, dark);
+    if (this.channel === "label" || key === UNLABELED) return classColor(key, dark, this.source.colors);
     if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
     return valueColor(key / (STEPS - 1), dark);
   }
@@ -138,7 +138,7 @@ export class Coloring {
   /** What a reader is told where classes look alike. @param {boolean} flat  whether colors alone tell them apart */
   said(flat) {
     if (this.channel !== "label") return "";
-    const same = alike(this.source.classNames.keys(), !flat);
+    const same = alike(this.source.classNames.keys(), !flat, this.source.colors);
     return same ? phrase`${same} classes share a color with another; click one in the legend to single it out` : "";
   }
 

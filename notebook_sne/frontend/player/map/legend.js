@@ -163,6 +163,7 @@ export class Legend {
     this.hint.hidden = !remark;
     this.element.hidden = channel === "none" && !remark;
     this.heading = Legend.title(coloring);
+    this.colors = source.colors;
     attribute(this.element, "aria-label", this.heading);
     this.list.hidden = channel !== "label";
     this.scale.hidden = !range;
@@ -195,7 +196,7 @@ export class Legend {
     const context = penOf(mark);
     context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
     traceShape(context, this.flat ? "circle" : classShape(key), 4.4);
-    context.fillStyle = classColor(key, dark);
+    context.fillStyle = classColor(key, dark, this.colors);
     context.fill();
   }
 }
