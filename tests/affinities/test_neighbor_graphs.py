@@ -270,5 +270,7 @@ def test_all_other_inputs_have_a_perplexity_of_30():
         ns.SNE(max_iter=1, progress=False, input="distances").fit(D),
     ):
         assert fitted.trace_.perplexity.tolist() == [30.0, 30.0]
-    with pytest.raises(TypeError, match="perplexity must be a number, a list of numbers, 'auto' or 'multiscale', got 'thirty'"):
+    with pytest.raises(
+        TypeError, match="perplexity must be a number, a list of numbers, 'auto' or 'multiscale', got 'thirty'"
+    ):
         ns.SNE(perplexity="thirty").fit(X)
