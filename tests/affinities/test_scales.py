@@ -11,6 +11,7 @@ import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.fitting import inputs, out_of_sample
 from notebook_sne.models import MODELS, family
+from notebook_sne.widgets.answers import knob_controls
 from notebook_sne.widgets.scores import refusals
 from tests import reference
 
@@ -147,6 +148,14 @@ def test_the_knob_is_the_largest_and_takes_the_others_along():
         next(states)
     knobs.release()
     assert next(states).knobs["perplexity"] == 12
+
+
+def test_the_control_of_the_knob_begins_where_the_least_scale_does():
+    for perplexity, least, closed in (([12, 3], 4, False), ("multiscale", 2, True), (12, 1, False)):
+        state = next(ns.SNE(perplexity=perplexity, random_state=0).iterate(X))
+        (knob,) = [each for each in knob_controls(state, len(X)) if each["name"] == "perplexity"]
+        assert (knob["least"], knob["closed"], knob["most"]) == (least, closed, 59)
+        assert knob["low"] >= least and ("largest of several" in knob["what"]) == (perplexity != 12)
 
 
 def test_of_multiscale_the_knob_is_how_far_the_powers_go():
