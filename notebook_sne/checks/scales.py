@@ -13,7 +13,7 @@ from notebook_sne.checks.arguments import check_number, check_perplexity
 from notebook_sne.checks.numbers import show
 from notebook_sne.checks.ranges import PERPLEXITY
 
-__all__ = ["AUTO", "MULTISCALE", "Given", "Scales", "check_scales", "given_scales", "largest_of"]
+__all__ = ["AUTO", "MULTISCALE", "Given", "Scales", "are_scales", "check_scales", "given_scales", "largest_of"]
 __all__ += ["least_knob", "least_of", "scales_at"]
 
 AUTO = "auto"  # one number, which follows from the data
@@ -116,6 +116,16 @@ def scales_at(given: Given, largest: Any) -> Any:
             f"which keep their ratios, so that the least stays above {PERPLEXITY.low:g}, got {largest:g}; raise it"
         )
     return tuple(factor * one for one in given) if len(given) > 1 else largest
+
+
+def are_scales(value: Any) -> bool:
+    """Tell whether a value, as from a file, is several perplexities as `given_scales` returns them."""
+    if not isinstance(value, str | tuple):
+        return False
+    try:
+        return given_scales(value) == value
+    except (TypeError, ValueError):
+        return False
 
 
 def least_knob(given: tuple[float, ...] | Literal["multiscale"]) -> tuple[float, bool]:

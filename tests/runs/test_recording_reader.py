@@ -268,6 +268,10 @@ STATE = {
     "gradient_norm": ("gradient_norm", True),
     "a strange float": ("memory", {"float": "infinity"}),
     "two kinds": ("memory", {"map": {}, "tuple": []}),
+    "no perplexities": ("memory", {"map": {"scales": {"tuple": []}}}),
+    "perplexities in disorder": ("memory", {"map": {"scales": {"tuple": [9.0, 3.0]}}}),
+    "a word for perplexities": ("memory", {"map": {"scales": "all"}}),
+    "a perplexity of 0": ("memory", {"map": {"scales": {"tuple": [0.0, 3.0]}}}),
 }
 
 

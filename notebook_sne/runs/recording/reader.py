@@ -18,6 +18,7 @@ import numpy as np
 from notebook_sne.archives.archive import TYPES, Archive, Damaged, expect
 from notebook_sne.archives.header import check_text, list_in, number_in, texts_in
 from notebook_sne.archives.nested import decode, groups_in
+from notebook_sne.checks.scales import are_scales
 from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
 from notebook_sne.objects.columns import KINDS as COLUMN_KINDS
@@ -234,6 +235,8 @@ def _state(node: Any, memory: Memory, n_objects: int) -> State:
         pins = values["memory"]["pins"]
         expect(isinstance(pins, np.ndarray), "a state in it holds points that are no array")
         check_pins(pins, Y.shape)
+    scales = values["memory"].get("scales")
+    expect(scales is None or are_scales(scales), "a state in it has perplexities that are none")
     return State(**values)
 
 
