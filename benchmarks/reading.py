@@ -6,19 +6,17 @@ each as wide as this browser measures it in its own font; two collide if their b
 on a mark, by the browser's own protocol; it is answered by the painting after the card has its words.
 """
 
-import gzip
 import itertools
-import os
 import shutil
 import statistics
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-import numpy as np
 from playwright.sync_api import sync_playwright
 
 import notebook_sne as ns
+from benchmarks.glove import vectors
 from benchmarks.record import keep
 from tests.browser.jupyter import FLAGS
 from tests.browser.pages import Opened
@@ -54,14 +52,6 @@ ANSWER = """root => {
     watch.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }, { capture: true });
 }"""
-
-
-def vectors(n):
-    """Return the n commonest words of GloVe's file, and their vectors (n, 50)."""
-    path = Path(os.environ["NOTEBOOK_SNE_DATA"]) / "words" / "glove.6B.50d.top10000.txt.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [line.split() for line in itertools.islice(lines, n)]
-    return [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=float)
 
 
 def page_of(n, folder):

@@ -13,6 +13,7 @@ C = KL(P || Q), and moves the map points until Q is like P:
 `SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2.1]
 `UNISNE`           with a background, which uncrowds the middle            [Cook2007, section 6]
 `TSNE`             with heavy tails                                        [Maaten2008]
+`UMAP`             the loss of umap-learn on average, without sampling     [Damrich2021]
 `NegTSNE`          separates neighbors from random pairs, like UMAP        [Damrich2023]
 `InfoNCTSNE`       neighbors picked out of random pairs                    [Damrich2023]
 `ElasticEmbedding` with a push of a given strength                         [CarreiraPerpinan2010]

@@ -26,6 +26,9 @@ class Cost(NamedTuple):
 EXAGGERATIONS = tuple({"exaggeration": factor} for factor in (0.25, 1.0, 12.0))
 
 
+UMAP = {"min_dist": 0.1, "spread": 1.0, "negative_sample_rate": 5.0, "exaggeration": 1.0}
+
+
 def _aspects(student):
     def formula(P, Y, W, knobs):
         joint = student or abs(P.sum() - 1.0) < 1e-6
@@ -62,8 +65,21 @@ COSTS = {
         tolerance=1e-8,  # of the integral over maps drawn smaller
     ),
     "InfoNCTSNE": Cost(
-        lambda P, Y, W, knobs: reference.infonce(P, Y[0], knobs["n_negatives"])[0],
+        lambda P, Y, W, knobs: reference.infonce(P, Y[0], knobs["n_negatives"]),
         tuple({"n_negatives": m} for m in (0.1, 1.0, 5.0, 500.0)),
+        tolerance=1e-8,  # of the splines that stand for functions of distance
+    ),
+    "UMAP": Cost(
+        lambda P, Y, W, knobs: reference.umap(
+            P, Y[0], *reference.umap_kernel(knobs["min_dist"], knobs["spread"]), knobs["negative_sample_rate"]
+        ),
+        (
+            *({**UMAP, "min_dist": m} for m in (0.0, 0.1, 0.99)),
+            *({**UMAP, "spread": s, "min_dist": 0.1 * s} for s in (0.3, 5.0)),
+            *({**UMAP, "negative_sample_rate": m, "exaggeration": 4.0} for m in (0.5, 50.0)),
+            {**UMAP, "exaggeration": 0.25},
+        ),
+        tolerance=1e-8,  # of the least squares by which a and b are found
     ),
     "ElasticEmbedding": Cost(
         lambda P, Y, W, knobs: reference.elastic(P, Y[0], knobs["repulsion"] / _pairs(Y))[0],

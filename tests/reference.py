@@ -101,15 +101,45 @@ def negative_sampling(P, Y, z_bar, n_negatives):
 
 
 def infonce(P, Y, n_negatives):
-    """InfoNCE with the sum over the drawn pairs at its mean, and its gradient."""
+    """InfoNCE averaged over all draws: the integral over exponentials, by adaptive quadrature."""
+    from scipy.integrate import quad
+
     N, w = len(Y), 1 / (1 + squared(Y))
-    np.fill_diagonal(w, 0.0)
     others = ~np.eye(N, dtype=bool)
-    rate = n_negatives / (N * (N - 1))
-    v = rate * w.sum()
-    cost = -np.sum(P[others] * np.log(w[others] / (w[others] + v)))
-    share = np.sum(P[others] / (w[others] + v))
-    return cost, 4 * _forces(P * v * w / (w + v) - share * rate * w**2, Y)
+    p, w = P[others], w[others]
+
+    def integrand(s):  # in log t
+        t = np.exp(s)
+        return np.sum(p * (np.exp(-t) - np.exp(-t * w) * np.mean(np.exp(-t * w)) ** n_negatives))
+
+    last = np.log(60 * max(1, 1 / (w.min() * (1 + n_negatives))))
+    return quad(integrand, -40, last, limit=500, epsabs=1e-13, epsrel=1e-12)[0] - np.sum(p * np.log(w))
+
+
+def umap_kernel(min_dist, spread):
+    """The a and b of UMAP's kernel: least squares by a search over both."""
+    from scipy.optimize import least_squares
+
+    r = np.linspace(0, 3 * spread, 300)
+    curve = np.where(r < min_dist, 1.0, np.exp(-(r - min_dist) / spread))
+    fit = least_squares(
+        lambda ab: 1 / (1 + ab[0] * (r / spread) ** (2 * ab[1])) - curve, (1, 1), xtol=1e-15, gtol=1e-15
+    )
+    a, b = fit.x
+    return a / spread ** (2 * b), b
+
+
+def umap(P, Y, a, b, rate, softening=1e-3):
+    """The average over all draws of what umap-learn's steps descend, pair by pair."""
+    N, degrees, cost = len(Y), P.sum(axis=1), 0.0
+    for i in range(N):
+        for j in range(N):
+            if j != i:
+                d = np.sum((Y[i] - Y[j]) ** 2)
+                pushing = 1 / (1 + a * (d + softening) ** b)
+                cost += P[i, j] * np.log(1 + a * d**b)
+                cost -= rate / 2 * (degrees[i] + degrees[j]) / (2 * N) * np.log(1 - pushing)
+    return cost
 
 
 def joint_cost(P, log_w):

@@ -246,4 +246,4 @@ def test_every_public_name_is_there_and_documented():
 
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="UNISNE"):
-        _ = notebook_sne.UMAP
+        _ = notebook_sne.UNSNE

@@ -20,7 +20,8 @@ Every model makes its P by itself. Use these functions to look at P, and to give
 
 `makers` has these functions, and `probabilities` the computations of these and of the models. `nearest` finds
 neighbors: exactly, or by the lists of `neighbor_lists` among many objects. `metrics` has the distances,
-`neighbor_graphs` the graphs of neighbors, and `sparse_distances` measures objects that are mostly zeros.
+`neighbor_graphs` the graphs of neighbors, `fuzzy` that of UMAP, and `sparse_distances` measures objects that are mostly
+zeros.
 
 Examples
 --------
@@ -41,6 +42,7 @@ from notebook_sne.affinities.makers import (
     joint_with_one_sigma,
     keep_large,
     on_disk,
+    umap,
 )
 
 __all__ = [
@@ -53,4 +55,5 @@ __all__ = [
     "joint_with_one_sigma",
     "keep_large",
     "on_disk",
+    "umap",
 ]

@@ -49,6 +49,7 @@ __all__ = [
     "joint_with_one_sigma",
     "keep_large",
     "on_disk",
+    "umap",
 ]
 
 Perplexity = float | Sequence[float] | Literal["multiscale"]
@@ -451,6 +452,56 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
     (array([1., 0., 0.]), 0.0033)
     """
     return drop_small(sparse.csr_array(check_joint(P) if whole else check_conditional(P)), threshold, whole=whole)
+
+
+def umap(X: ArrayLike, n_neighbors: int = 15) -> sparse.csr_array:
+    """Turn objects into the graph of UMAP, as a joint P.
+
+    .. math::
+
+        A_ij = exp(-max(0, r_ij - rho_i) / sigma_i),   sum_j A_ij = log2(k),   mu_ij = A_ij + A_ji - A_ij A_ji
+
+        p_ij = mu_ij / sum_kl mu_kl
+
+    r_ij are distances to the k - 1 nearest objects, rho_i is that of the nearest at another place, and mu is the fuzzy
+    union of both directions. P has the weights of umap-learn's ``graph_`` over their sum.  [McInnes2018, algorithm 3]
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix, shape (N, n_features)
+        The objects.
+    n_neighbors : int, default=15
+        k, an object itself included, 3 <= n_neighbors < N.
+
+    Returns
+    -------
+    P : scipy.sparse.csr_array, shape (N, N)
+        Symmetric; sums to 1 over ordered pairs. As input of a model it is ``input="joint"``.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite or constant, or `n_neighbors` is out of its range.
+
+    Warns
+    -----
+    UserWarning
+        If X looks like a matrix of distances.
+
+    Examples
+    --------
+    >>> P = umap([[0.0], [1.0], [2.0], [4.0], [8.0], [9.0]], n_neighbors=3)
+    >>> (P / P.max()).toarray()[:2].round(2)
+    array([[0.  , 1.  , 0.83, 0.  , 0.  , 0.  ],
+           [1.  , 0.  , 1.  , 0.58, 0.  , 0.  ]])
+    """
+    from notebook_sne.affinities import fuzzy
+
+    objects = check_vectors(X, may_be_sparse=True)
+    warn_of_distances(objects, "give it to UMAP with input='distances'")
+    mu, _ = fuzzy.of_vectors(objects, fuzzy.check_n_neighbors(n_neighbors, objects.shape[0]))
+    mu.data /= mu.sum()
+    return mu
 
 
 @contextmanager

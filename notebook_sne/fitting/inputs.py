@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.affinities import probabilities
+from notebook_sne.affinities import fuzzy, probabilities
 from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
 from notebook_sne.affinities.nearest import Approximate
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
@@ -41,6 +41,7 @@ __all__ = [
     "refuse_probabilities",
     "refuse_sparse",
     "target",
+    "umap_target",
 ]
 
 _log = logging.getLogger(__name__)
@@ -200,6 +201,34 @@ def target(
         return made
 
     return in_use(X, (input, perplexity, least_p, recall, metric, convention), make)
+
+
+def umap_target(X: Any, input: str, n_neighbors: int, least_p: float | None, recall: float, metric: str) -> Target:
+    """Return the Target of a checked X whose P is UMAP's graph over its sum; all else is as for `target`."""
+    least_p = least_share(X.shape[0]) if least_p is None else least_p
+
+    def make() -> Target:
+        mu, found = umap_graph(X, input, n_neighbors, recall, metric)
+        mu.data /= mu.sum()
+        P, dropped_mass = probabilities.drop_small(mu, least_p, whole=True)
+        for part in (P.data, P.indices, P.indptr):
+            part.flags.writeable = False
+        return Target(P, dropped_mass, np.empty(0, np.int64), found)
+
+    return in_use(X, ("umap", input, n_neighbors, least_p, recall, metric), make)
+
+
+def umap_graph(X: Any, input: str, n_neighbors: int, recall: float, metric: str) -> tuple[Any, float]:
+    """Return the weights of UMAP's graph of a checked X, CSR, and the share of the neighbors that was found."""
+    n_neighbors = fuzzy.check_n_neighbors(n_neighbors, X.shape[0])
+    if metric in DIRECTIONS:
+        X = unit_vectors(X, metric)
+    elif metric != "euclidean":
+        X, input = distances_by(metric, X), "distances"
+    if input == "vectors":
+        wanted = recall or (1.0 if X.shape[0] <= MOST_EXACT_OBJECTS else RECALL)
+        return fuzzy.of_vectors(X, n_neighbors, wanted)
+    return (fuzzy.of_distances if input == "distances" else fuzzy.of_graph)(X, n_neighbors), 1.0
 
 
 def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:

@@ -64,6 +64,9 @@ KNOBS = {
     "background": Knob(_SHARE, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "z_bar": Knob(_POSITIVE, "assumed mean similarity of all pairs", "", (1e-4, 1.0), True),
     "n_negatives": Knob(_POSITIVE, "random pairs for each pair of neighbors", "pairs", (1.0, 1e3), True),
+    "min_dist": Knob(_ANY, "distance up to which objects may lie near at no cost", "map units", (0.0, 1.0), False),
+    "spread": Knob(_POSITIVE, "by how much attraction falls off beyond min_dist", "map units", (0.2, 5.0), True),
+    "negative_sample_rate": Knob(_POSITIVE, "random objects for each edge of the graph", "objects", (0.5, 50.0), True),
     "repulsion": Knob(_ANY, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "strength": Knob(_ANY, "strength of the regularizer", "", (0.1, 1000.0), True),
     "penalty": Knob(_ANY, "strength of the pull towards the origin", "nats per squared map unit", (0.0, 1.0), True),
@@ -118,9 +121,9 @@ class Knobs:
 
     Notes
     -----
-    ================== ==================================== ========================================================
+    ==================== ==================================== ========================================================
     {knobs}
-    ================== ==================================== ========================================================
+    ==================== ==================================== ========================================================
 
     Examples
     --------
@@ -170,7 +173,7 @@ class Knobs:
 def _row(name: str, knob: Knob) -> str:
     """Return a row of the table above: the range of a knob, with its unit, and what it does."""
     values = ", ".join(filter(None, (knob.range.rule(name), knob.unit)))
-    return f"{name:18} {values:36} {knob.what}"
+    return f"{name:20} {values:36} {knob.what}"
 
 
 Knobs.__doc__ = inspect.cleandoc(Knobs.__doc__ or "").replace("{knobs}", "\n".join(starmap(_row, KNOBS.items())))

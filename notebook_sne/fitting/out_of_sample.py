@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.affinities.fuzzy import SmoothNeighbors
 from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_new_neighbors, few_neighbors
 from notebook_sne.affinities.probabilities import at_perplexity, over_scales, warn_of_ties
@@ -51,7 +52,7 @@ def place(model: Any, X: Any) -> list[Any]:
 
     check_is_fitted(model, "_origin")
     input, memory, knobs = model._origin.input, model.state_.memory, model.state_.knobs
-    perplexity = scales_at(memory.get("scales"), knobs.get("perplexity"))
+    perplexity = scales_at(memory.get("scales"), knobs.get("perplexity", model._width_of_new()))
     if input != "neighbors":
         X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     N = model.affinities_.shape[1]
@@ -89,6 +90,23 @@ def place(model: Any, X: Any) -> list[Any]:
     return found
 
 
+def _weights(D: np.ndarray, perplexity: Any, equal: Any) -> tuple[np.ndarray, Any]:
+    """Return the rows of P of squared distances D, and which of them are tied; of UMAP none is."""
+    if isinstance(perplexity, SmoothNeighbors):
+        return perplexity.weights(np.sqrt(D)), []
+    return at_perplexity(D, perplexity, equal)
+
+
+def _n_neighbors(perplexity: Any) -> int:
+    """Return how many fitted neighbors a new object needs."""
+    return perplexity.n_neighbors if isinstance(perplexity, SmoothNeighbors) else math.ceil(3 * largest_of(perplexity))
+
+
+def _least(perplexity: Any) -> float:
+    """Return the number of neighbors than which a new object needs more."""
+    return float(perplexity.n_neighbors - 1 if isinstance(perplexity, SmoothNeighbors) else largest_of(perplexity))
+
+
 class _Missed(Exception):
     """Rows of a block that no P can be found for, and why."""
 
@@ -118,7 +136,7 @@ def _from_distances(perplexity: Scales | None, least_p: float) -> _Rows:
             return _without_small(P / P.sum(axis=1, keepdims=True), least_p), []
         largest = D.max(axis=1, keepdims=True)
         unit, equal = np.where(largest > 0, largest, 1.0), equal_share(D)
-        P, tied = over_scales(perplexity, lambda one: at_perplexity(squares_in_units(D, unit, one), one, equal))
+        P, tied = over_scales(perplexity, lambda one: _weights(squares_in_units(D, unit, _least(one)), one, equal))
         return _without_small(P, least_p), tied
 
     return rows
@@ -130,15 +148,19 @@ def _from_neighbors(X: Any, N: int, perplexity: Scales, least_p: float) -> tuple
 
     neighbors, D = check_new_neighbors(X, N)
     there = D < np.inf
-    few = np.flatnonzero(there.sum(axis=1) <= largest_of(perplexity))
+    few = np.flatnonzero(there.sum(axis=1) <= _least(perplexity))
     if len(few):
-        raise few_neighbors(largest_of(perplexity), int(there[few[0]].sum()), few)
+        raise few_neighbors(_least(perplexity), int(there[few[0]].sum()), few)
 
     def rows(who: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         here, distances = there[who], D[who]
         largest = np.where(here, distances, 0.0).max(axis=1, keepdims=True)
         unit, equal = np.where(largest > 0, largest, 1.0), equal_share(D)
-        P, tied = over_scales(perplexity, lambda one: at_perplexity(squares_in_units(distances, unit, one), one, equal))
+
+        def found(one: Any) -> tuple[np.ndarray, Any]:
+            return _weights(squares_in_units(distances, unit, _least(one)), one, equal)
+
+        P, tied = over_scales(perplexity, found)
         pointers = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
         P = sparse.csr_array((P[here], neighbors[who][here], pointers), shape=(len(who), N))
         return _without_small(P, least_p), tied
@@ -178,16 +200,16 @@ def _from_vectors(model: Any, X: Any, perplexity: Scales, least_p: float) -> tup
     if N <= MOST_SEARCHED_OBJECTS:
 
         def among_all(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
-            P, tied = at_perplexity(squares_between(in_units(X), Z), perplexity, equal)
+            P, tied = _weights(squares_between(in_units(X), Z), perplexity, equal)
             return _without_small(P, least_p), tied
 
         return X, N, among_all
-    n_neighbors = min(N, math.ceil(3 * largest_of(perplexity)))
+    n_neighbors = min(N, _n_neighbors(perplexity))
     search = _Search(Z, n_neighbors)
 
     def rows(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         neighbors, D = search(in_units(X))
-        P, tied = at_perplexity(D, perplexity, equal)
+        P, tied = _weights(D, perplexity, equal)
         pointers = np.arange(0, P.size + 1, n_neighbors)
         P = sparse.csr_array((P.ravel(), neighbors.ravel(), pointers), shape=(len(P), N))
         return _without_small(P, least_p), tied
@@ -202,7 +224,7 @@ def _from_sparse(objects: Any, perplexity: Scales, least_p: float) -> _Rows:
 
     Z, N = in_units(objects), objects.shape[0]
     unit = np.abs(objects.data).max(initial=0.0) or 1.0
-    n_neighbors = N if N <= MOST_SEARCHED_OBJECTS else min(N, math.ceil(3 * largest_of(perplexity)))
+    n_neighbors = N if N <= MOST_SEARCHED_OBJECTS else min(N, _n_neighbors(perplexity))
 
     def rows(X: Any) -> tuple[sparse.csr_array, Iterable[int]]:
         X = sparse.csr_array(X, copy=True)
@@ -210,10 +232,10 @@ def _from_sparse(objects: Any, perplexity: Scales, least_p: float) -> _Rows:
         X.data /= unit
         D = squares_between(X, Z)
         if n_neighbors == N:
-            P, tied = at_perplexity(D, perplexity, equal_share(D))
+            P, tied = _weights(D, perplexity, equal_share(D))
             return _without_small(P, least_p), tied
         near = np.sort(np.argpartition(D, n_neighbors - 1, axis=1)[:, :n_neighbors], axis=1)
-        P, tied = at_perplexity(np.take_along_axis(D, near, axis=1), perplexity, equal_share(D))
+        P, tied = _weights(np.take_along_axis(D, near, axis=1), perplexity, equal_share(D))
         pointers = np.arange(0, P.size + 1, n_neighbors)
         return _without_small(sparse.csr_array((P.ravel(), near.ravel(), pointers), shape=D.shape), least_p), tied
 

@@ -130,7 +130,7 @@ class Problem:
                     f"perplexity must be a number with input={input_of(self.model)!r}, where it is not used, got "
                     f"{show(perplexity)}; a P that is given cannot be annealed, so leave it out"
                 )
-            schedules.pop("perplexity")
+            schedules.pop("perplexity", None)
         elif schedules.get("perplexity", 0) is None:
             if input_of(self.model) != "distances":
                 raise ValueError(

@@ -8,7 +8,7 @@ from notebook_sne.sums import Sums
 from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 
-__all__ = ["check_sums", "sums_of"]
+__all__ = ["by_mesh", "check_sums", "sums_of"]
 
 _EXACT = {"gaussian": gaussian_sums, "student": student_sums}
 _MESH = {"gaussian": gaussian_mesh_sums, "student": student_mesh_sums}
@@ -22,6 +22,11 @@ def sums_of(kernel: Kernel, sums: str) -> Sums:
     if sums == "exact":
         return _EXACT[kernel]
     return partial(_MESH[kernel], always=sums == "mesh")
+
+
+def by_mesh(sums: str) -> bool | None:
+    """Return whether a mesh sums, None where that is for the map points to decide: for sums with other kernels."""
+    return None if sums == "auto" else sums == "mesh"
 
 
 def check_sums(model: Hooks, n_dimensions: int) -> None:

@@ -1,13 +1,13 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
 Each module has the cost and gradient of one model, and can be read beside its paper: `sne`, `unisne` (with symmetric
-SNE), `tsne` (with contrastive losses), `elastic`, `aspects` (with multiple maps t-SNE) and `images`. `large_variance`
-has the limit of `sne` that resembles multidimensional scaling. `mixing` has the proportions of several maps, `isolated`
-the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and `perplexity` lead from
-data to probabilities, and `coincident` handles identical objects. `forces` looks at one object. `out_of_sample` places
-new objects in one map, `row_mixtures` (with `modes`) in several. `copies` moves copies, `many_copies` those of very
-many objects, and `communities` give several maps a start. The sums over pairs behind all of them are in
-`notebook_sne.sums`, their compilation in `notebook_sne.machine`.
+SNE), `tsne` (with negative sampling), `infonce`, `umap`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`.
+`large_variance` has the limit of `sne` that resembles multidimensional scaling. `mixing` has the proportions of several
+maps, `isolated` the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and
+`perplexity` lead from data to probabilities, and `coincident` handles identical objects. `forces` looks at one object.
+`out_of_sample` places new objects in one map, `row_mixtures` (with `modes`) in several. `copies` moves copies,
+`many_copies` those of very many objects, and `communities` give several maps a start. The sums over pairs behind all of
+them are in `notebook_sne.sums`, their compilation in `notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) sets the scale of
 a map.
@@ -46,6 +46,11 @@ Sources, cited by these keys:
 [Damrich2023]
     Sebastian Damrich, Niklas Böhm, Fred Hamprecht, Dmitry Kobak. From t-SNE to UMAP with contrastive learning. ICLR,
     2023.
+[McInnes2018]
+    Leland McInnes, John Healy, James Melville. UMAP: Uniform Manifold Approximation and Projection for Dimension
+    Reduction. arXiv 1802.03426, 2018.
+[Damrich2021]
+    Sebastian Damrich, Fred Hamprecht. On UMAP's true loss function. NeurIPS, 2021.
 [Boehm2022]
     Jan Niklas Böhm, Philipp Berens, Dmitry Kobak. Attraction-Repulsion Spectrum in Neighbor Embeddings. JMLR 23, 2022.
 [Paccanaro2001]

@@ -36,26 +36,15 @@ so nothing is sampled here:
 
     dC/dy_i = 4 sum_j (p_ij u / (1 + u + u d_ij) - m / (N (N - 1)) w_ij^2 / (w_ij + u)) (y_i - y_j)
 
-UMAP has u = 1. As m grows at a given z_bar, this tends to the gradient of t-SNE with Zbar instead of Z: up to a factor,
-that of an exaggeration of Zbar / Z. The last sum needs no other kernel, because log(1 + w / u) is an integral of
-Student's t over maps drawn smaller,
+UMAP has u = 1, for its own kernel (`umap`). As m grows at a given z_bar, this tends to the gradient of t-SNE with Zbar
+instead of Z: up to a factor, that of an exaggeration of Zbar / Z. The last sum needs no other kernel, because log(1 + w
+/ u) is an integral of Student's t over maps drawn smaller,
 
 .. math:: log(1 + w / u) = int_0^L dx / (1 + e^-x d),   L = log(1 + 1 / u)
 
 and Gaussian quadrature with a few nodes gives it, because the integrand is smooth.
 
-With *InfoNCE*, a pair of P is to be distinguished from m others, whose similarities are summed. The mean of the
-logarithm of this sum has no closed form; here the sum is replaced by its mean, m Z / (N (N - 1)). By Jensen's
-inequality this is an upper bound of the loss, and a close one if there are many other pairs:
-
-.. math::
-
-    C = -sum_ij p_ij log(w_ij / (w_ij + v)),   v = m Z / (N (N - 1))
-
-    dC/dy_i = 4 sum_j (p_ij v / (1 + v + v d_ij) - b m / (N (N - 1)) w_ij^2) (y_i - y_j),
-    b = sum_ij p_ij / (w_ij + v)
-
-As m grows, this is t-SNE.
+The other contrastive loss is in `infonce`.
 """
 
 import numpy as np
@@ -65,8 +54,8 @@ from notebook_sne.mathematics.forces import Forces
 from notebook_sne.sums.pair_sums import student_sums
 from notebook_sne.sums.stored_pairs import store, student_pull
 
-__all__ = ["attractive_pairs", "cost_and_gradient", "infonce", "infonce_costs", "infonce_forces"]
-__all__ += ["negative_sampling", "negative_sampling_costs", "negative_sampling_forces", "pull_of"]
+__all__ = ["attractive_pairs", "cost_and_gradient", "negative_sampling", "negative_sampling_costs"]
+__all__ += ["negative_sampling_forces", "pull_of"]
 
 _ERROR = 1e-9  # of the integral over maps drawn smaller, relative: below what sums in single precision give
 
@@ -119,23 +108,6 @@ def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=
     return Evaluation(cost, 4.0 * (scale * pull - rate * push), cost)
 
 
-def infonce(pairs, Y, n_negatives, *, sums=student_sums):
-    """Return the Evaluation of InfoNCE at Y, shape (N, d), with the sum over drawn pairs at its mean. [Damrich2023]
-
-    The cost is the loss in nats; `n_negatives` is m, above 0; `pairs` and `sums` are as for `cost_and_gradient`.
-    """
-    N = len(Y)
-    w, push = sums(Y)
-    rate = n_negatives / (N * (N - 1.0))
-    v = rate * w.sum()
-    scale = np.sqrt(v / (1.0 + v))
-    energy, pull = student_pull(pairs, scale * Y)
-    # sum_ij p_ij (1 - 1 / (1 + scale^2 d_ij)), by Euler: the forces times the places.
-    apart = 2.0 * scale * np.sum(Y * pull)
-    cost = np.log1p(v) + energy
-    return Evaluation(cost, 4.0 * (scale * pull - rate * (v + apart) / (v * (1.0 + v)) * push), cost)
-
-
 def _integrated(Y, u, sums, error=_ERROR):
     """Return sum_j log(1 + w_ij / u), shape (N,), and sum_j w_ij^2 / (w_ij + u) (y_i - y_j), shape (N, d)."""
     length = np.log1p(1.0 / u)
@@ -166,28 +138,10 @@ def negative_sampling_forces(P, Y, i, z_bar, n_negatives):
 def negative_sampling_costs(P, Y, z_bar, n_negatives):
     """Return each object's share of the loss at z_bar and n_negatives, shape (N,); P and Y as above."""
     N, u = len(Y), n_negatives * z_bar
-    return _explaining(P, Y, u) + n_negatives / (N * (N - 1.0)) * _integrated(Y, u, student_sums)[0]
-
-
-def infonce_forces(P, Y, i, n_negatives):
-    """Return the Forces on object i at the given n_negatives; q is that of t-SNE.
-
-    P is sparse and joint, Y has shape (N, d).
-    """
-    N = len(Y)
-    p, w = _seen_from(P, Y, i)
-    Z = student_sums(Y)[0].sum()
-    rate = n_negatives / (N * (N - 1.0))
-    v = rate * Z
-    near = 1.0 / (1.0 + _stored_squares(P, Y))
-    b = np.sum(P.data / (near + v))
-    return Forces(4.0 * p * v * w / (w + v), 4.0 * b * rate * w * w, p, w / Z)
-
-
-def infonce_costs(P, Y, n_negatives):
-    """Return each object's share of the loss at n_negatives, shape (N,); P and Y as above."""
-    N = len(Y)
-    return _explaining(P, Y, n_negatives * student_sums(Y)[0].sum() / (N * (N - 1.0)))
+    rows = np.repeat(np.arange(N), np.diff(P.indptr))
+    d = np.square(Y[rows] - Y[P.indices]).sum(axis=1)
+    explaining = np.bincount(rows, weights=P.data * np.log1p(u * (1.0 + d)), minlength=N)
+    return explaining + n_negatives / (N * (N - 1.0)) * _integrated(Y, u, student_sums)[0]
 
 
 def _seen_from(P, Y, i):
@@ -195,15 +149,3 @@ def _seen_from(P, Y, i):
     w = 1.0 / (1.0 + np.square(Y - Y[i]).sum(axis=1))
     w[i] = 0.0
     return P[[i]].toarray()[0], w
-
-
-def _stored_squares(P, Y):
-    """Return d_ij of the stored pairs."""
-    rows = np.repeat(np.arange(len(Y)), np.diff(P.indptr))
-    return np.square(Y[rows] - Y[P.indices]).sum(axis=1)
-
-
-def _explaining(P, Y, u):
-    """Return -sum_j p_ij log(w_ij / (w_ij + u)), shape (N,)."""
-    rows = np.repeat(np.arange(len(Y)), np.diff(P.indptr))
-    return np.bincount(rows, weights=P.data * np.log1p(u * (1.0 + _stored_squares(P, Y))), minlength=len(Y))

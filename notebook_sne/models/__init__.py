@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # for tools that only read: at run time `notebook_sne` loads 
     from notebook_sne.models.sne import SNE as SNE
     from notebook_sne.models.symmetric import SymmetricSNE as SymmetricSNE
     from notebook_sne.models.tsne import TSNE as TSNE
+    from notebook_sne.models.umap import UMAP as UMAP
     from notebook_sne.models.unisne import UNISNE as UNISNE
 
 
@@ -41,6 +42,7 @@ MODELS = {
     "TSNE": Listed("tsne", "t-SNE", "symmetric, with heavy tails in the map", "van der Maaten & Hinton 2008"),
     "NegTSNE": Listed("contrastive", "Neg-t-SNE", "neighbors, or drawn at random? From t-SNE to UMAP"),
     "InfoNCTSNE": Listed("contrastive", "InfoNC-t-SNE", "which of many pairs are neighbors?"),
+    "UMAP": Listed("umap", "UMAP", "the loss of umap-learn on average, without its sampling"),
     "ElasticEmbedding": Listed("elastic", "elastic embedding", "springs of P, and a push of a given strength"),
     "AspectMaps": Listed("aspects", "aspect maps", source="Cook et al. 2007, section 5"),
     "MultipleMapsTSNE": Listed("aspects", "multiple-maps t-SNE", source="van der Maaten & Hinton 2008, demonstration"),

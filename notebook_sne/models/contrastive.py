@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics import forces, tsne
+from notebook_sne.fitting.sums import by_mesh
+from notebook_sne.mathematics import forces, infonce, tsne
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
@@ -94,11 +95,10 @@ class NegTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    The loss is no divergence: losses of different z_bar, m or P cannot be compared. The loss is UMAP's, but UMAP makes
-    its P in another way, samples, and decays its learning rate. So the map does not replace that of umap-learn, least
-    of all with many objects: of ten neighbors in it, 77 % are umap-learn's with 600 digits, and 47 % with 5,000. With
-    5,000, it keeps 28 % of the ten nearest neighbors, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023] are
-    spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    The loss is no divergence: losses of different z_bar, m or P cannot be compared. With u = 1 it is a loss of UMAP's
+    kind, for the kernel 1 / (2 + d). umap-learn has another kernel, another P, and half of the repulsion, as a random
+    object does not move itself: `UMAP` has these, and its maps are like those of umap-learn. Keys such as [Damrich2023]
+    are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
     `transform` places new objects as `TSNE` does.
 
@@ -106,6 +106,8 @@ class NegTSNE(_Contrastive):
     --------
     TSNE
         With ``exaggeration=Steps(4, 4, at=0)`` its maps resemble those of UMAP, too.
+    UMAP
+        The loss, the kernel and the graph of umap-learn.
     InfoNCTSNE
         Another contrastive loss, which finds the sum by itself.
 
@@ -140,25 +142,24 @@ class NegTSNE(_Contrastive):
 
 @estimator
 class InfoNCTSNE(_Contrastive):
-    """InfoNC-t-SNE in mean field: t-SNE by InfoNCE, which picks the pair of neighbors among m others.
+    """InfoNC-t-SNE: t-SNE by InfoNCE, which picks the pair of neighbors among m others.
 
     One pair of neighbors is among m random pairs. Picking a pair by its share of the similarity costs minus the
-    logarithm of the share of the right pair. Here the mean replaces the similarities of the others:
+    logarithm of the share of the right pair. The cost is the mean over all draws, an integral:
 
     .. math::
 
-        C = -sum_ij p_ij log(w_ij / (w_ij + v)),   v = m Z / (N (N - 1)),   Z = sum_ij w_ij
+        C = sum_ij p_ij E[log(w_ij + S)] - sum_ij p_ij log w_ij,   w_ij = 1 / (1 + d_ij)
 
-        w_ij = 1 / (1 + d_ij),   d_ij = |y_i - y_j|^2
+        E[log(w + S)] = int_0^inf (e^-t - e^(-t w) A(t)^m) dt / t,   A(t) = sum_kl e^(-t w_kl) / (N (N - 1))
 
-        dC/dy_i = 4 sum_j (p_ij v / (1 + v + v d_ij) - b m / (N (N - 1)) w_ij^2) (y_i - y_j)
+        dC/dy_i = 4 sum_j (p_ij (w_ij - w_ij^2 L'(w_ij)) - m / (N (N - 1)) F(w_ij) w_ij^2) (y_i - y_j)
 
-        b = sum_ij p_ij / (w_ij + v)
+        L'(w) = int A^m e^(-t w) dt,   F(w) = int A^(m-1) sum_ij p_ij e^(-t w_ij) e^(-t w) dt
 
-    with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so this is an upper
-    bound on the mean loss of [Damrich2023], which is sampled. With few others, it is far above: in a map of t-SNE of
-    5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others, it is t-SNE; with few,
-    objects that are already near attract less.
+    with the joint P of `SymmetricSNE`, d_ij = |y_i - y_j|^2, and S the sum of w over m pairs drawn evenly from all
+    [Damrich2023]. Nothing is sampled: A needs only how many pairs are how far apart. With very many others, this is
+    t-SNE; with few, objects that are already near attract less.
 
     Parameters
     ----------
@@ -182,9 +183,10 @@ class InfoNCTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    Losses of different m or P cannot be compared. With the default of 5 others, the map keeps few neighbors: for 5,000
-    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as t-SNE does. Keys such as [Damrich2023] are
-    spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    Losses of different m or P cannot be compared. With few others, maps of many objects keep few neighbors, and need
+    more updates: of 10,000 digits, 300 updates keep 25 % of the ten nearest with 5 others and 35 % with 50, those of
+    t-SNE 46 %. An update takes about five times as long as one of t-SNE. Keys such as [Damrich2023] are spelled out in
+    `notebook_sne.mathematics`; the loss is in `notebook_sne.mathematics.infonce`.
 
     `transform` places new objects as `TSNE` does.
 
@@ -205,13 +207,13 @@ class InfoNCTSNE(_Contrastive):
     """
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
-        return tsne.infonce(pairs, Y, knobs["n_negatives"], sums=self._sums)
+        return infonce.cost_and_gradient(pairs, Y, knobs["n_negatives"], always=by_mesh(self.sums))
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
-        return tsne.infonce_forces(P, Y, i, knobs["n_negatives"])
+        return infonce.infonce_forces(P, Y, i, knobs["n_negatives"])
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        return tsne.infonce_costs(P, Y, knobs["n_negatives"])
+        return infonce.infonce_costs(P, Y, knobs["n_negatives"])
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
         return float(np.log1p(knobs["n_negatives"]))

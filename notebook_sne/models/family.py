@@ -78,7 +78,10 @@ def successor(model: Any, name: str, n_objects: int | None = None) -> Any:
     kind, settings = class_of(name), _settings(model, name)
     if kind._convention == "none" or model._convention == "none":
         return _possible(kind(**settings, **kind._going_on(model)), n_objects)
-    return kind(**settings, perplexity=_last(model.perplexity), **kind._going_on(model))
+    perplexity = _last(model.perplexity)
+    if perplexity is None and input_of(model) != "distances":  # a graph of its own, which the other does not know
+        return _possible(kind(**settings, **kind._going_on(model)), n_objects)
+    return kind(**settings, perplexity=perplexity, **kind._going_on(model))
 
 
 def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:

@@ -25,6 +25,10 @@ class Placing(Model):
         """Return the places of new objects from p_{j|i}, CSR of shape (n, N)."""
         raise NotImplementedError
 
+    def _width_of_new(self) -> Any:
+        """Return what sets the weights of new objects where no perplexity does; None for distances in their unit."""
+        return None
+
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         input = input_of(self)
         self.objects_ = problem.X if input == "vectors" else None

@@ -25,7 +25,7 @@ from scipy import fft
 
 from notebook_sne.sums.splines import bspline_table
 
-__all__ = ["kernel_of", "own_terms", "response"]
+__all__ = ["blur", "kernel_of", "own_terms", "response"]
 
 TABLE = 32
 """Cells of the table of own terms, along each side."""
@@ -34,7 +34,14 @@ _LAGS = 64  # nodes a side of the mesh on which own terms are found; they depend
 
 
 def kernel_of(d, degrees_of_freedom, less_one=False):
-    """Return K(d), or with `less_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d)."""
+    """Return K(d), or with `less_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d).
+
+    Instead of degrees of freedom it may be any kernel that has `values`, a function of d, and can be hashed. Of such a
+    one `less_one` subtracts K(0).
+    """
+    if hasattr(degrees_of_freedom, "values"):
+        values = degrees_of_freedom.values(d)
+        return values - degrees_of_freedom.values(np.zeros(1)) if less_one else values
     if np.isinf(degrees_of_freedom):
         return np.expm1(-d) if less_one else np.exp(-d)
     exponent = -0.5 * (degrees_of_freedom + 1.0) * np.log1p(d / degrees_of_freedom)
@@ -45,12 +52,12 @@ def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
     x, y = (np.minimum(np.arange(n), n - np.arange(n)) * spacing for n in shape)
     K = kernel_of(np.square(x)[:, None] + np.square(y), degrees_of_freedom, less_one)
     G = fft.rfft2(K, workers=1).real  # one, whose bits do not depend on how many there are: see `fourier`
-    G /= _blur(order, fft.fftfreq(shape[0]))[:, None]
-    G /= _blur(order, fft.rfftfreq(shape[1]))
+    G /= blur(order, fft.fftfreq(shape[0]))[:, None]
+    G /= blur(order, fft.rfftfreq(shape[1]))
     return G
 
 
-def _blur(order, frequencies):
+def blur(order, frequencies):
     """Return B at frequencies in waves per node."""
     samples = bspline_table(np.zeros(1), 2 * order)[0][0]  # M_2p(2p - 1), ..., M_2p(0)
     n = np.arange(2 * order) - (order - 1)

@@ -29,11 +29,10 @@ MODELS = {
     "tsne": model(tsne, tsne.cost_and_gradient, reference.tsne, student_sums),
     "elastic": model(elastic, elastic.cost_and_gradient, reference.elastic, gaussian_sums, repulsion=0.02),
     "negative sampling": model(*SAMPLED, error=1e-15, z_bar=0.05, n_negatives=5.0),
-    "infonce": model(tsne, tsne.infonce, reference.infonce, student_sums, n_negatives=5.0),
 }
 # Their losses are no divergence, and their springs have no factor.
-OTHERS = "elastic", "negative sampling", "infonce"
-STUDENT = "tsne", "negative sampling", "infonce"
+OTHERS = "elastic", "negative sampling"
+STUDENT = "tsne", "negative sampling"
 each_model = pytest.mark.parametrize("name", MODELS)
 each_divergence = pytest.mark.parametrize("name", [name for name in MODELS if name not in OTHERS])
 
@@ -108,27 +107,6 @@ def test_a_larger_sum_than_that_of_the_map_is_an_exaggeration():
     assert np.linalg.norm(here - there) < 1e-4 * np.linalg.norm(there)
 
 
-def test_infonce_of_many_pairs_has_the_gradient_of_tsne():
-    _, pairs, Y, evaluate, _, double = setting("tsne", n_objects=12)
-    there = evaluate(pairs, Y, sums=double).gradient
-    for n_negatives, error in ((1e3, 2e-2), (1e6, 2e-5)):
-        here = tsne.infonce(pairs, Y, n_negatives, sums=double).gradient
-        assert np.linalg.norm(here - there) < error * np.linalg.norm(there)
-
-
-def test_infonce_is_above_the_mean_over_samples_and_nears_it_with_more_pairs():
-    P, pairs, Y, _, _, double = setting("tsne", n_objects=12, spread=2.0)
-    rng, w = np.random.default_rng(0), 1 / (1 + reference.squared(Y))
-    others = ~np.eye(12, dtype=bool)
-    gaps = []
-    for n_negatives in (2, 20, 200):
-        drawn = rng.choice(w[others], size=(4000, n_negatives)).sum(axis=1)
-        sampled = np.sum(P[others] * [np.log1p(drawn / near).mean() for near in w[others]])
-        gaps.append(tsne.infonce(pairs, Y, n_negatives, sums=double).cost - sampled)
-    assert gaps[0] > 2 * gaps[1] > 0
-    assert abs(gaps[2]) < 0.1 * gaps[0]
-
-
 def test_a_penalty_adds_its_energy_and_its_gradient():
     _, pairs, Y, _, _, double = setting("tsne", n_components=3)
     penalty = np.array([0.1, 0.1, 2.0])
@@ -175,7 +153,7 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
 
     X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
     model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}
-    model |= {"elastic": ns.ElasticEmbedding, "infonce": ns.InfoNCTSNE}
+    model |= {"elastic": ns.ElasticEmbedding}
     model = {**model, "negative sampling": partial(ns.NegTSNE, z_bar=0.05)}[name]
     P = ns.affinities.conditional(X, 10, neighbors=30)
     P = ns.affinities.joint(P) if MODELS[name][-1] else P

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import elastic, forces, sne, tsne, unisne
+from notebook_sne.mathematics import elastic, forces, infonce, sne, tsne, umap, unisne
 from notebook_sne.sums.pair_sums import student_sums
 from tests.mathematics.test_costs import random_p
 
@@ -23,6 +23,8 @@ UNIFORM = unisne, unisne.cost_and_gradient, forces.uniform_forces, forces.unifor
 STUDENT = tsne, tsne.cost_and_gradient, forces.student_forces, forces.student_costs
 ELASTIC = elastic, elastic.cost_and_gradient, elastic.elastic_forces, elastic.elastic_costs
 SAMPLED = tsne, tsne.negative_sampling, tsne.negative_sampling_forces, tsne.negative_sampling_costs
+INFONCE = tsne, infonce.cost_and_gradient, infonce.infonce_forces, infonce.infonce_costs
+UMAP = umap, umap.cost_and_gradient, umap.umap_forces, umap.umap_costs
 HEAVY = partial(student_sums, degrees_of_freedom=0.5)
 MODELS = {
     "sne": model(*SNE),
@@ -31,7 +33,9 @@ MODELS = {
     "tsne": model(*STUDENT),
     "elastic": model(*ELASTIC, repulsion=0.02),
     "negative sampling": model(*SAMPLED, z_bar=0.05, n_negatives=5.0),
-    "infonce": model(tsne, tsne.infonce, tsne.infonce_forces, tsne.infonce_costs, n_negatives=5.0),
+    "infonce": model(*INFONCE, n_negatives=5.0),
+    "umap": model(*UMAP, a=1.6, b=0.9, rate=5.0),
+    "exaggerated umap": model(*UMAP, factor=4.0, a=1.6, b=0.9, rate=5.0),
     "exaggerated": model(*STUDENT, factor=4.0),
     "exaggerated sne": model(*SNE, factor=4.0),
     "exaggerated, background 0.0": model(*UNIFORM, factor=4.0, background=0.0),

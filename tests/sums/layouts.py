@@ -48,3 +48,19 @@ def exact(Y, weights, freedom, rows):
         slope = (freedom + 1) / (2 * freedom) * (1 + D / freedom) ** (-(freedom + 3) / 2)
     K = np.where(np.arange(len(Y)) == rows[:, None], 0.0, K)
     return K @ weights, np.einsum("ij,ija->ia", slope * weights, differences)
+
+
+def neighbors_on_a_map(n_objects):
+    """Return map points (N, 2) in clusters as wide as those of a fitted map, and a joint P of near ones, CSR."""
+    from scipy import sparse
+    from sklearn.neighbors import kneighbors_graph
+
+    rng = np.random.default_rng(0)
+    centers = rng.uniform(-12, 12, (8, 2))
+    Y = centers[rng.integers(8, size=n_objects)] + rng.normal(size=(n_objects, 2))
+    P = kneighbors_graph(Y + 0.3 * rng.normal(size=Y.shape), 12)
+    P = sparse.csr_array(P + P.T)
+    P.data *= rng.uniform(0.2, 1.0, n_objects)[P.indices]
+    P = sparse.csr_array(P + P.T)
+    P.data /= P.sum()
+    return Y, P

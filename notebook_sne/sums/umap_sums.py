@@ -1,0 +1,290 @@
+"""Sums over all pairs for UMAP's repulsion, exactly and by a mesh with exact near pairs.
+
+The repulsion of UMAP is -log(1 - w_ij), with the kernel w = 1 / (1 + a d^b) of squared distances d. It has no upper end
+where two objects meet, so a small square, delta = 0.001, is added to the distance, as umap-learn adds it in its force:
+
+.. math::
+
+    K(d) = -log(1 - w(d + delta)) = log(1 + 1 / (a (d + delta)^b))
+
+    K'(d) = b / ((d + delta) (1 + a (d + delta)^b))
+
+    value_i = sum_{j != i} w_j K(d_ij),     force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j)
+
+Within some hundredths of a map unit K is far too steep for a mesh. It is therefore split at a reach R,
+
+.. math:: K(d) = K(R^2 g(d / R^2)) + rest,     g(u) = u + (1 - u)^6 / 6 for u < 1, else u
+
+into a part without a peak, which a mesh sums (`influence`), and a rest that is 0 from R on, which is summed exactly
+over the pairs that are nearer. The mesh is made as coarse as these pairs allow: its spacing, and with it R, is where
+both take the same time, by the densities of the map alone, so that the bits of a run depend on nothing else.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus, log_of
+from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.machine.simd import larger
+from notebook_sne.sums.fourier import convolved
+from notebook_sne.sums.influence import own_terms, response
+from notebook_sne.sums.meshes import lay_out
+from notebook_sne.sums.splines import gather, shares, spread
+
+__all__ = ["SOFTENING", "Logarithmic", "kernel_numbers", "logarithmic_sums", "pair_at", "plane_part", "power_of"]
+
+SOFTENING = 1e-3
+"""delta, in squared map units: what umap-learn adds to a squared distance."""
+
+_FEW = 700  # objects, up to which exact sums are as quick
+_POINT_LIKE = 1e-5  # map units: on a smaller map, differences of K are lost in its rounding
+_ORDER = 6  # of the splines
+_REACH = 5.0  # spacings within which pairs are near
+# Nanoseconds on one thread: a node, in all transforms; a pair of objects in neighboring cells.
+_NODE, _PAIR = 12.0, 1.5
+_FINEST, _COARSEST = 2.0**-7, 2.0  # spacings in map units
+_GRID = 64  # cells along each side of a map by which its density is measured
+_TABLE = 2048  # places of the rest, from 0 to R
+
+
+class Logarithmic(NamedTuple):
+    """The kernel K of UMAP's repulsion; without its peak within a reach, if that is above 0."""
+
+    a: float
+    b: float
+    reach: float = 0.0
+    softening: float = SOFTENING
+
+    def values(self, d):
+        """Return K at squared distances d."""
+        return np.log1p(1.0 / (self.a * (self._moved(d)[0] + self.softening) ** self.b))
+
+    def slopes(self, d):
+        """Return K', minus the derivative of K by d."""
+        moved, by = self._moved(d)
+        far = moved + self.softening
+        return by * self.b / (far * (1.0 + self.a * far**self.b))
+
+    def _moved(self, d):
+        """Return R^2 g(d / R^2) and its derivative."""
+        if not self.reach:
+            return d, 1.0
+        left = np.maximum(1.0 - d / self.reach**2, 0.0)
+        return d + self.reach**2 * left**6 / 6.0, 1.0 - left**5
+
+
+def logarithmic_sums(Y, weights, kernel, *, always=None):
+    """Return sum_j c_ij K(d_ij) and sum_j c_ij K'(d_ij) (y_i - y_j) for every object i, with c_ij = w_i + w_j.
+
+    Y, shape (N, d), are map points, finite; `weights`, shape (N,), are w; `kernel` is a `Logarithmic`. `always` is True
+    for a mesh, which needs d < 3, False for exact sums, and None for the quicker of the two. Results are float64, of
+    shapes (N,) and (N, d).
+    """
+    N, d = Y.shape
+    if always is False or d > 2 or (always is None and N <= _FEW) or np.ptp(Y, axis=0).max() < _POINT_LIKE:
+        return _exactly(Y, weights, kernel)
+    plane = np.ascontiguousarray(Y if d == 2 else np.column_stack([Y, np.zeros(N)]), dtype=np.float64)
+    values, forces = _by_mesh(plane, np.asarray(weights, np.float64), kernel)
+    return values, forces[:, :d]
+
+
+def _exactly(Y, weights, kernel):
+    values, forces = np.empty(len(Y)), np.empty(Y.shape)
+    points = np.ascontiguousarray((Y - np.median(Y, axis=0)).T)
+    of_rows = _plane_pairs if Y.shape[1] == 2 else _space_pairs
+    of_rows(points, np.array(weights, np.float64), np.arange(len(Y)), *kernel_numbers(kernel), values, forces)
+    return values, forces
+
+
+def kernel_numbers(kernel):
+    """Return a, b and the softening of a kernel, as compiled functions take them."""
+    return float(kernel.a), float(kernel.b), float(kernel.softening)
+
+
+def _by_mesh(Y, w, kernel):
+    N = len(Y)
+    spacing = _spacing(Y)
+    meshes, rows, sources = lay_out(Y, np.array([0, N]), (_ORDER, spacing), False, True)
+    values, forces = np.zeros(N), np.zeros((N, 2))
+    charges = w.astype(np.float32)
+    ones = np.ones(N, np.float32)
+    other, push = np.zeros(N), np.zeros((N, 2))
+    for mesh in meshes:
+        smooth = kernel._replace(reach=_REACH * mesh.spacing)
+        points = shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
+        # Less K(0), beside which the differences on a small map would be lost in single precision.
+        G = response(mesh.order, mesh.spacing, smooth, mesh.period, True)
+        own = own_terms(mesh.order, mesh.spacing, smooth, True)
+        shape = (len(mesh.firsts), mesh.sides[0], mesh.period[1])
+        nodes = np.concatenate([spread(points, part[points.order], shape) for part in (charges, ones)])
+        field = convolved(nodes, G, mesh.period)
+        gather(points, charges[points.order], field[:1], own, -0.5 / mesh.spacing, values, forces)
+        gather(points, ones[points.order], field[1:], own, -0.5 / mesh.spacing, other, push)
+        members = mesh.members
+        most = smooth.values(np.zeros(1))[0]
+        values[members] += most * (w[members].sum() - w[members])
+        other[members] += most * (len(members) - 1.0)
+        values[members] += w[members] * other[members]
+        forces[members] += w[members, None] * push[members]
+        _add_near(Y, w, members, kernel, smooth, values, forces)
+    if len(rows):
+        few = np.empty(len(rows)), np.empty((len(rows), 2))
+        points = np.ascontiguousarray(Y.T)
+        _plane_pairs(points, w, rows, *kernel_numbers(kernel), *few)
+        if len(sources):
+            _from_sources(points, w, sources, *kernel_numbers(kernel), values, forces)
+        values[rows], forces[rows] = few
+    return values, forces
+
+
+def _spacing(Y):
+    """Return the spacing, a power of the root of 2, at which mesh and near pairs take the same time."""
+    low, high = np.quantile(Y, [0.005, 0.995], axis=0)
+    cell = max(float((high - low).max()), _POINT_LIKE) / _GRID
+    extents = np.maximum(high - low, cell)
+    inside = ((Y >= low) & (Y <= high)).all(axis=1)
+    places = np.floor((Y[inside] - low) / cell).astype(np.int64)
+    counts = np.bincount(places[:, 0] * (_GRID + 1) + places[:, 1])
+    density = np.sum(np.square(counts, dtype=np.float64)) / cell**2  # near objects a unit of area, summed over all
+    nodes = 4.0 * np.prod(extents)  # times 1 / spacing^2, on a mesh that is padded to twice its sides
+    fourth_power = _NODE * nodes / (_PAIR * 9.0 * _REACH**2 * density)
+    exponent = round(2.0 * math.log2(fourth_power) / 4.0)
+    return min(max(2.0 ** (exponent / 2.0), _FINEST), _COARSEST)
+
+
+def _add_near(Y, w, members, kernel, smooth, values, forces):
+    """Add what the mesh of the smooth kernel lacks, from pairs of its members that are nearer than its reach."""
+    r = np.linspace(0.0, smooth.reach, _TABLE + 1)
+    table = np.stack([part(r * r) - flat(r * r) for part, flat in (
+        (kernel.values, smooth.values), (kernel.slopes, smooth.slopes))], axis=1).astype(np.float32)  # fmt: skip
+    table[-1] = 0.0
+    cells = np.floor(Y[members] * (1.0 / smooth.reach)).astype(np.int64)
+    cells -= cells.min(axis=0)
+    height = int(cells[:, 1].max()) + 3  # with an empty cell at both ends of a column
+    keys = (cells[:, 0] + 1) * height + cells[:, 1] + 1
+    order = np.argsort(keys, kind="stable")
+    starts = np.searchsorted(keys[order], np.arange((int(cells[:, 0].max()) + 3) * height + 1))
+    who = members[order]
+    points = (Y[who] - np.median(Y, axis=0)).T
+    _near(
+        np.ascontiguousarray(points, dtype=np.float32), w[who].astype(np.float32), keys[order], starts, height, who,
+        np.float32(_TABLE / smooth.reach), table, values, forces,
+    )  # fmt: skip
+
+
+@njit(**FAST_SERIAL)
+def power_of(d, a, b):
+    """Return a d^b for a squared distance above 0: without a branch, so that loops become vector instructions."""
+    x = b * log_of(d)
+    return a * (exp_minus(larger(-x, 0.0)) / exp_minus(larger(x, 0.0)))
+
+
+@njit(**FAST_SERIAL)
+def pair_at(d, a, b, softening):
+    """Return K and K' at a squared distance."""
+    far = d + softening
+    power = power_of(far, a, b)
+    return log_of(1.0 + 1.0 / power), b / (far * (1.0 + power))
+
+
+@njit(**FAST_SERIAL)
+def plane_part(x, y, w, xi, yi, wi, a, b, softening):
+    """Return value and force at (xi, yi) of some points, in the plane, with c = w_i + w_j."""
+    value = force_x = force_y = 0.0
+    for j in range(x.shape[0]):
+        dx, dy = xi - x[j], yi - y[j]
+        K, slope = pair_at(dx * dx + dy * dy, a, b, softening)
+        c = wi + w[j]
+        value += c * K
+        force_x += c * slope * dx
+        force_y += c * slope * dy
+    return value, force_x, force_y
+
+
+@exclusive
+@njit(**FAST)
+def _plane_pairs(points, w, rows, a, b, softening, values, forces):
+    """Write the sums of some rows over all other points, shape (2, N)."""
+    x, y = points[0], points[1]
+    for r in prange(rows.shape[0]):
+        i = rows[r]
+        value, force_x, force_y = plane_part(x[:i], y[:i], w[:i], x[i], y[i], w[i], a, b, softening)
+        v, fx, fy = plane_part(x[i + 1 :], y[i + 1 :], w[i + 1 :], x[i], y[i], w[i], a, b, softening)
+        values[r], forces[r, 0], forces[r, 1] = value + v, force_x + fx, force_y + fy
+
+
+@exclusive
+@njit(**FAST)
+def _space_pairs(points, w, rows, a, b, softening, values, forces):
+    """Write the sums of some rows over all other points, shape (d, N)."""
+    for r in prange(rows.shape[0]):
+        i = rows[r]
+        values[r] = 0.0
+        forces[r] = 0.0
+        for j in range(points.shape[1]):
+            if j != i:
+                d = 0.0
+                for k in range(points.shape[0]):
+                    t = points[k, i] - points[k, j]
+                    d += t * t
+                K, slope = pair_at(d, a, b, softening)
+                c = w[i] + w[j]
+                values[r] += c * K
+                for k in range(points.shape[0]):
+                    forces[r, k] += c * slope * (points[k, i] - points[k, j])
+
+
+@exclusive
+@njit(**FAST)
+def _from_sources(points, w, sources, a, b, softening, values, forces):
+    """Add what a few points do to all, in the plane."""
+    for i in prange(points.shape[1]):
+        for s in range(sources.shape[0]):
+            j = sources[s]
+            dx, dy = points[0, i] - points[0, j], points[1, i] - points[1, j]
+            K, slope = pair_at(dx * dx + dy * dy, a, b, softening)
+            c = w[i] + w[j]
+            values[i] += c * K
+            forces[i, 0] += c * slope * dx
+            forces[i, 1] += c * slope * dy
+
+
+@njit(**FAST_SERIAL)
+def _near_part(x, y, w, xi, yi, wi, per_place, table):
+    value = force_x = force_y = xi - xi
+    last = table.shape[0] - 2
+    for j in range(x.shape[0]):
+        dx, dy = xi - x[j], yi - y[j]
+        t = np.sqrt(dx * dx + dy * dy) * per_place
+        if t < last + 1:
+            k = int(t)
+            u = t - k
+            c = wi + w[j]
+            value += c * (table[k, 0] + u * (table[k + 1, 0] - table[k, 0]))
+            slope = c * (table[k, 1] + u * (table[k + 1, 1] - table[k, 1]))
+            force_x += slope * dx
+            force_y += slope * dy
+    return value, force_x, force_y
+
+
+@exclusive
+@njit(**FAST)
+def _near(points, w, keys, starts, height, who, per_place, table, values, forces):
+    x, y = points[0], points[1]
+    for s in prange(who.shape[0]):
+        value = force_x = force_y = 0.0
+        for column in range(-1, 2):
+            cell = keys[s] + column * height
+            first, last = starts[cell - 1], starts[cell + 2]
+            v, fx, fy = _near_part(x[first:last], y[first:last], w[first:last], x[s], y[s], w[s], per_place, table)
+            value += v
+            force_x += fx
+            force_y += fy
+        i = who[s]
+        values[i] += value - 2.0 * w[s] * table[0, 0]  # of itself, whose force is 0
+        forces[i, 0] += force_x
+        forces[i, 1] += force_y

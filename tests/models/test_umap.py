@@ -1,0 +1,97 @@
+"""UMAP as an estimator: its graph or another P, live knobs, threads, new objects, and what it refuses."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.mathematics import umap
+from notebook_sne.models import family
+from notebook_sne.pages.recipes import why_not
+
+QUIET = {"random_state": 0, "progress": False}
+
+
+@pytest.fixture(scope="module")
+def digits():
+    return ns.datasets.load_digits().sample(30, random_state=0)
+
+
+@pytest.mark.compiled
+def test_a_fit_has_the_same_bits_on_any_number_of_threads():
+    X = ns.datasets.load_digits().sample(80, random_state=0).X  # 800 objects: a mesh sums for them
+    one, two = (ns.UMAP(max_iter=70, n_jobs=n, **QUIET).fit(X) for n in (1, 2))
+    np.testing.assert_array_equal(one.embedding_, two.embedding_)
+    assert one.cost_ == two.cost_
+
+
+def test_it_keeps_classes_apart_and_its_cost_falls_below_that_of_an_even_map(digits):
+    model = ns.UMAP(max_iter=200, **QUIET).fit(digits.X)
+    assert ns.quality.knn_error(model.embedding_, digits.labels) < 0.1
+    assert model.cost_ < 0.5 * umap.least_even_cost(*umap.kernel_of(0.1, 1.0), 5.0)
+    assert list(dict.fromkeys(model.trace_["phase"])) == ["exaggeration", "descent"]
+
+
+def test_with_a_perplexity_its_p_is_that_of_tsne_and_without_one_its_own_graph(digits):
+    own, other = ns.UMAP(max_iter=1, **QUIET), ns.UMAP(max_iter=1, perplexity=20, **QUIET)
+    assert "perplexity" not in next(own.iterate(digits.X)).knobs
+    np.testing.assert_allclose(own.fit(digits.X).affinities_.toarray(), ns.affinities.umap(digits.X).toarray())
+    tsne = ns.TSNE(perplexity=20, max_iter=1, **QUIET).fit(digits.X)
+    np.testing.assert_array_equal(other.fit(digits.X).affinities_.toarray(), tsne.affinities_.toarray())
+
+
+def test_min_dist_can_be_turned_while_it_runs(digits):
+    knobs = ns.Knobs()
+    states = ns.UMAP(max_iter=200, **QUIET).iterate(digits.X, knobs=knobs)
+    tight = next(islice(states, 150, None))
+    knobs.set(min_dist=0.9)
+    wide = next(islice(states, 150, None))
+
+    def nearest(Y):
+        D = np.linalg.norm(Y[:, None] - Y, axis=2) + np.diag(np.full(len(Y), np.inf))
+        return np.median(D.min(axis=1))
+
+    assert tight.knobs["min_dist"] == 0.1 and wide.knobs["min_dist"] == 0.9
+    assert nearest(wide.embedding) > 2 * nearest(tight.embedding)
+
+
+def test_a_min_dist_above_the_spread_is_refused_before_the_first_update(digits):
+    with pytest.raises(ValueError, match="min_dist must be at most spread, got min_dist=2 and spread=1"):
+        ns.UMAP(min_dist=2.0).iterate(digits.X)
+
+
+def test_a_run_resumed_from_a_state_is_the_run_that_never_stopped(digits):
+    model = ns.UMAP(max_iter=100, **QUIET)
+    states = list(islice(model.iterate(digits.X), 31))
+    again = next(islice(model.iterate(digits.X, start=states[20]), 10, None))
+    np.testing.assert_array_equal(again.Y, states[30].Y)
+
+
+def test_it_takes_over_from_tsne_with_its_p_and_hands_on_its_own_settings(digits):
+    from_tsne = family.successor(ns.TSNE(perplexity=12), "UMAP", 300)
+    assert from_tsne.perplexity == 12
+    again = family.successor(ns.UMAP(n_neighbors=7, min_dist=0.3), "UMAP", 300)
+    assert (again.n_neighbors, again.min_dist, again.perplexity) == (7, 0.3, None)
+    tsne = family.successor(ns.UMAP(), "TSNE", 300)
+    assert tsne.perplexity == 30  # a graph of 15 neighbors is no perplexity
+    state = next(islice(from_tsne.iterate(digits.X, start=next(ns.TSNE(perplexity=12).iterate(digits.X))), 5, None))
+    assert np.isfinite(state.Y).all()
+
+
+@pytest.mark.parametrize("input", ["vectors", "distances"])
+def test_new_objects_lie_among_their_class(digits, input):
+    order = np.random.default_rng(0).permutation(300)
+    old, new = order[:260], order[260:]
+    D = np.linalg.norm(digits.X[:, None] - digits.X, axis=2)
+    X = digits.X[old] if input == "vectors" else D[np.ix_(old, old)]
+    Z = digits.X[new] if input == "vectors" else D[np.ix_(new, old)]
+    model = ns.UMAP(input=input, init="random", max_iter=200, **QUIET).fit(X)
+    there = model.transform(Z)
+    np.testing.assert_array_equal(there[:5], model.transform(Z[:5]))  # each by itself
+    nearest = np.argmin(np.linalg.norm(there[:, None] - model.embedding_, axis=2), axis=1)
+    assert np.mean(digits.labels[old][nearest] == digits.labels[new]) > 0.8
+
+
+def test_a_page_says_that_only_python_computes_it():
+    assert why_not(ns.UMAP()) == "only Python computes UMAP"
