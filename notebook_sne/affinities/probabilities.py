@@ -2,6 +2,8 @@
 
 Where more neighbors than the perplexity asks for are nearest, all at one distance, their objects are tied: that is
 returned here beside P, and the caller warns of it.
+
+Longer than 300 lines because every input, one perplexity or several, and what is warned of meet here.
 """
 
 from __future__ import annotations

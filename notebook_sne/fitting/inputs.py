@@ -1,4 +1,7 @@
-"""From the input of a model to the sparse P of its cost."""
+"""From the input of a model to the sparse P of its cost.
+
+Longer than 300 lines because what "auto" and several perplexities mean depends on the input, which is read here.
+"""
 
 import functools
 import hashlib

@@ -99,8 +99,8 @@ class NewObject:
             while len(taken) < M:
                 taken.append(int(np.argmax(np.log(f[taken].sum(axis=0) + f) @ self.p)))
             gains[tuple(sorted(taken))] = float(np.log(f[taken].sum(axis=0)) @ self.p)
-        for taken in sorted(gains, key=gains.__getitem__, reverse=True)[:_DESCENTS]:
-            yield candidates[list(taken)] + apart
+        for together in sorted(gains, key=gains.__getitem__, reverse=True)[:_DESCENTS]:
+            yield candidates[list(together)] + apart
 
     def _chosen_from(self, places):
         """Return f(j) of an image at each of n places, shape (n, choices)."""
