@@ -106,5 +106,6 @@ class ClassicalMDS(PlacingMap):
         D = X**2 if self._fitted is None else cdist(X, self._fitted, "sqeuclidean")
         lengths = np.sqrt(np.maximum(self.eigenvalues_[: self.n_components], 0.0))
         # The inner products with the fitted objects, B_ti = (mean_j D_ij - D_ti) / 2 + a constant, divided by lengths.
-        over = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 1e-8 * lengths.max())
+        least = np.sqrt(len(self._axes) * np.finfo(float).eps) * lengths.max()  # an eigenvalue below is rounding
+        over = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > least)
         return 0.5 * (self._means - D) @ self._axes * over

@@ -59,7 +59,7 @@ def test_exaggeration_is_named_where_there_is_one():
         with pytest.raises(TypeError, match=f"'{theirs}': it is called exaggeration here"):
             ns.TSNE(**{theirs: 4})
         with pytest.raises(TypeError, match="nor exaggeration, which stands for it where there is one, as in TSNE"):
-            ns.MixtureSNE(**{theirs: 4})
+            ns.ElasticEmbedding(**{theirs: 4})
 
 
 @each_model

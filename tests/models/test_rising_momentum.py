@@ -80,14 +80,18 @@ def test_going_back_counts_anew():
     assert all(count == 0 for count, back in zip(steps(states[1:]), halved, strict=True) if back)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_it_ends_lower_than_gains_after_as_many_updates(seed):
-    X = ns.datasets.load_digits().sample(60, random_state=seed).X
+def test_it_ends_lower_than_gains_after_as_many_updates():
     custom = {"exaggeration": Steps(12.0, 1.0, at=125), "momentum": Steps(0.5, 0.8, at=125)}
-    rate = Steps(len(X) / 12, len(X) / 4, at=125)
-    settings = {"max_iter": 300, "random_state": seed, "n_jobs": 1, "progress": False}
-    gains = ns.TSNE(learning_rate=rate, **custom, **settings).fit(X)
-    assert ns.TSNE(**settings).fit(X).cost_ < gains.cost_
+    costs = []
+    for seed in range(5):
+        X = ns.datasets.load_digits().sample(60, random_state=seed).X
+        rate = Steps(len(X) / 12, len(X) / 4, at=125)
+        settings = {"max_iter": 300, "random_state": seed, "n_jobs": 1, "progress": False}
+        models = ns.TSNE(**settings), ns.TSNE(learning_rate=rate, **custom, **settings)
+        costs.append([model.fit(X).cost_ for model in models])
+    # By 1.5 %; on one sample of so few digits either may be lower, by how the processor rounds.
+    accelerated, gains = np.mean(costs, axis=0)
+    assert accelerated < gains
 
 
 def hard(name):
