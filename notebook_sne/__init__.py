@@ -24,7 +24,8 @@ C = KL(P || Q), and moves the map points until Q is like P:
 
 Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``for`` loop over `State` objects. `Run`
 drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
-several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `sweep` makes a
+several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `aligned` maps several
+years or versions together, with a film from each to the next. `sweep` makes a
 table of fits at many settings, from many seeds, here or on a cluster; `embed_in_blocks` maps more objects than one
 machine should hold.
 
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
     from notebook_sne.quality.certainty import Certainty as Certainty
     from notebook_sne.quality.certainty import certainty as certainty
     from notebook_sne.quality.certainty import refits as refits
+    from notebook_sne.runs.aligned import aligned as aligned
+    from notebook_sne.runs.aligned_maps import AlignedMaps as AlignedMaps
     from notebook_sne.runs.recording import Recording as Recording
     from notebook_sne.runs.run import Run as Run
     from notebook_sne.sweeps.sweep import sweep as sweep
@@ -99,6 +102,8 @@ _HOME = {
     "Decay": "optimizers.schedules",
     "Annealed": "optimizers.annealing",
     "DivergedError": "optimizers.iterate",
+    "AlignedMaps": "runs.aligned_maps",
+    "aligned": "runs.aligned",
     "Run": "runs.run",
     "Recording": "runs.recording",
     "sweep": "sweeps.sweep",

@@ -6,7 +6,8 @@ SNE), `tsne` (with negative sampling), `infonce`, `umap`, `elastic`, `aspects` (
 maps, `isolated` the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and
 `perplexity` lead from data to probabilities, and `coincident` handles identical objects. `forces` looks at one object.
 `out_of_sample` places new objects in one map, `row_mixtures` (with `modes`) in several. `copies` moves copies,
-`many_copies` those of very many objects, and `communities` give several maps a start. The sums over pairs behind all of
+`many_copies` those of very many objects, and `communities` give several maps a start. `aligned` joins the maps of
+several steps by springs. The sums over pairs behind all of
 them are in `notebook_sne.sums`, their compilation in `notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) sets the scale of
@@ -51,6 +52,9 @@ Sources, cited by these keys:
     Reduction. arXiv 1802.03426, 2018.
 [Damrich2021]
     Sebastian Damrich, Fred Hamprecht. On UMAP's true loss function. NeurIPS, 2021.
+[Rauber2016]
+    Paulo Rauber, Alexandre Falcão, Alexandru Telea. Visualizing Time-Dependent Data Using Dynamic t-SNE. EuroVis (Short
+    Papers), 2016.
 [Boehm2022]
     Jan Niklas Böhm, Philipp Berens, Dmitry Kobak. Attraction-Repulsion Spectrum in Neighbor Embeddings. JMLR 23, 2022.
 [Paccanaro2001]
