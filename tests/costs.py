@@ -57,6 +57,7 @@ COSTS = {
             *EXAGGERATIONS,
             *({"exaggeration": 1.0, "degrees_of_freedom": nu} for nu in (0.1, 0.3, 2.0, 30.0, 100.0)),
             {"exaggeration": 3.0, "degrees_of_freedom": 2.0},
+            *({"exaggeration": 4.0, "density": strength} for strength in (0.0, 0.5, 10.0)),
         ),
     ),
     "NegTSNE": Cost(
@@ -78,6 +79,7 @@ COSTS = {
             *({**UMAP, "spread": s, "min_dist": 0.1 * s} for s in (0.3, 5.0)),
             *({**UMAP, "negative_sample_rate": m, "exaggeration": 4.0} for m in (0.5, 50.0)),
             {**UMAP, "exaggeration": 0.25},
+            *({**UMAP, "density": strength} for strength in (0.0, 0.5, 10.0)),
         ),
         tolerance=1e-8,  # of the least squares by which a and b are found
     ),

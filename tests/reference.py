@@ -180,6 +180,15 @@ def attraction_norm(P, Y, model):
     return np.linalg.norm(4 * _forces(P, Y))
 
 
+def density_correlation(P, Y, R):
+    """The term of `mathematics.density` at P, Y and R, without lambda, for objects that all have an R."""
+    d = squared(Y)
+    near = ((P > 0) / (1.0 + d)).sum(1) / (P > 0).sum(1)
+    r = np.log(1.0 / near - 1.0 + 1e-4)
+    z = (R - R.mean()) / R.std()
+    return np.mean(z * (r - r.mean())) / np.sqrt(r.var() + 0.1)
+
+
 def central_difference(function, Y, step=1e-5):
     """Gradient of a scalar function of an array by central differences."""
     gradient = np.empty_like(Y)

@@ -94,6 +94,9 @@ class Hooks(Protocol):
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against, of an X as `_checked_input` returns it."""
 
+    def _radii(self, X: Any, P: Any) -> Floats:
+        """Return the log local radii of the objects in the data, shape (N,); asked only where there is a density."""
+
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, n_components), in any unit; None to begin at random."""
 

@@ -39,6 +39,7 @@ __all__ = [
     "in_use",
     "largest_scale",
     "least_share",
+    "measured",
     "perplexity_for",
     "refuse_pairs",
     "refuse_probabilities",
@@ -224,14 +225,18 @@ def umap_target(X: Any, input: str, n_neighbors: int, least_p: float | None, rec
 def umap_graph(X: Any, input: str, n_neighbors: int, recall: float, metric: str) -> tuple[Any, float]:
     """Return the weights of UMAP's graph of a checked X, CSR, and the share of the neighbors that was found."""
     n_neighbors = fuzzy.check_n_neighbors(n_neighbors, X.shape[0])
-    if metric in DIRECTIONS:
-        X = unit_vectors(X, metric)
-    elif metric != "euclidean":
-        X, input = distances_by(metric, X), "distances"
+    X, input = measured(X, input, metric)
     if input == "vectors":
         wanted = recall or (1.0 if X.shape[0] <= MOST_EXACT_OBJECTS else RECALL)
         return fuzzy.of_vectors(X, n_neighbors, wanted)
     return (fuzzy.of_distances if input == "distances" else fuzzy.of_graph)(X, n_neighbors), 1.0
+
+
+def measured(X: Any, input: str, metric: str) -> tuple[Any, str]:
+    """Return a checked X as its metric has it, and what it is then, vectors or distances."""
+    if metric in DIRECTIONS:
+        return unit_vectors(X, metric), input
+    return (X, input) if metric == "euclidean" else (distances_by(metric, X), "distances")
 
 
 def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
@@ -284,10 +289,7 @@ def _make(
     if chosen is not None:
         return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied, chosen.recall)
     approximate = None
-    if metric in DIRECTIONS:
-        X = unit_vectors(X, metric)
-    elif metric != "euclidean":
-        X, input = distances_by(metric, X), "distances"
+    X, input = measured(X, input, metric)
     if input == "vectors":
         neighbors = None
         if (N := X.shape[0]) > MOST_SEARCHED_OBJECTS:

@@ -35,6 +35,7 @@ _PEERS = {
     **dict.fromkeys(("final_momentum", "initial_momentum"), "momentum"),
     **dict.fromkeys(("n_neighbors", "perplexities", "perplexity_list"), "perplexity"),
     **dict.fromkeys(("dof", "alpha"), "degrees_of_freedom"),
+    **dict.fromkeys(("densmap", "dens_lambda", "dens_frac"), "density"),
     "early_exaggeration": "exaggeration",
     "early_exaggeration_iter": "exaggeration",
 }
@@ -43,6 +44,8 @@ _HOW = {
     "sums": "'exact' or 'mesh'",
     "final_momentum": "such as Steps(0.5, 0.8, at=250)",
     "initial_momentum": "such as Steps(0.5, 0.8, at=250)",
+    "densmap": "lambda in nats, such as density=0.5",
+    "dens_frac": "such as Steps(0, 0.5, at=500)",
     "perplexities": "and takes a list",
     "perplexity_list": "and takes a list",
     "perplexity": "the effective number of neighbors, a third of what a search is given",

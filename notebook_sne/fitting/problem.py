@@ -373,7 +373,10 @@ class Problem:
             if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
                 warn_of_ties(made.tied, perplexity if self.scales is None else self.scales)
-            pairs, order = self.model._attractive_pairs(made.P), None
+            pairs: Any = self.model._attractive_pairs(made.P)
+            order = None
+            if "density" in self.schedules:
+                pairs = pairs._replace(radii=self.model._radii(self.X, made.P))
             if self._reorders and isinstance(pairs, StoredPairs) and len(pairs.columns) > MOST_IN_DOUBLE:
                 order, pairs = in_memory_order(pairs)
             # Replaced in one go: another thread may be looking.

@@ -2,6 +2,7 @@
 
 Each module has the cost and gradient of one model, and can be read beside its paper: `sne`, `unisne` (with symmetric
 SNE), `tsne` (with negative sampling), `infonce`, `umap`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`.
+`density` is the term that keeps local densities.
 `large_variance` has the limit of `sne` that resembles multidimensional scaling. `mixing` has the proportions of several
 maps, `isolated` the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and
 `perplexity` lead from data to probabilities, and `coincident` handles identical objects. `forces` looks at one object.
@@ -55,6 +56,9 @@ Sources, cited by these keys:
 [Rauber2016]
     Paulo Rauber, Alexandre Falcão, Alexandru Telea. Visualizing Time-Dependent Data Using Dynamic t-SNE. EuroVis (Short
     Papers), 2016.
+[Narayan2021]
+    Ashwin Narayan, Bonnie Berger, Hyunghoon Cho. Assessing single-cell transcriptomic variability through
+    density-preserving data visualization. Nature Biotechnology 39, 2021.
 [Boehm2022]
     Jan Niklas Böhm, Philipp Berens, Dmitry Kobak. Attraction-Repulsion Spectrum in Neighbor Embeddings. JMLR 23, 2022.
 [Paccanaro2001]

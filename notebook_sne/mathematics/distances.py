@@ -16,7 +16,7 @@ from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest
 
 __all__ = ["FAR", "all_pairs", "far_objects", "middle_of", "nearest_among", "nearest_of_all", "smallest"]
-__all__ += ["squared_distance", "squared_distances", "unit_spread"]
+__all__ += ["squared_distance", "squared_distances", "squares_of_pairs", "unit_spread"]
 
 # Objects that far out, in units of how far out half of the others are, would draw the mean away from all others, which
 # would then lose so many digits.
@@ -92,6 +92,13 @@ def squared_distances(X):
     return D
 
 
+def squares_of_pairs(X, rows, columns):
+    """Return the squared distances between objects `rows` and `columns` of X, shape (n_pairs,)."""
+    D = np.empty(len(rows))
+    _listed(len(rows), X, _index(rows), _index(columns), D)
+    return D
+
+
 def nearest_among(X, rows, candidates, n):
     """Return the n nearest of the listed objects for each object of `rows`, and whether they are the nearest of all.
 
@@ -134,6 +141,13 @@ def squared_distance(a, b):
         t = a[k] - b[k]
         d += t * t
     return d
+
+
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _listed(first, last, X, rows, columns, D):
+    for k in range(first, last):
+        D[k] = squared_distance(X[rows[k]], X[columns[k]])
 
 
 @by_rows

@@ -43,6 +43,7 @@ from notebook_sne.fitting.knobs import Knobs, check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Moment, Problem
 from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.fitting.radii import log_radii
 from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
@@ -159,6 +160,10 @@ class Model(Estimator):
         metric = check_metric(self.metric, self.input)
         perplexity = scales_at(given_scales(self.perplexity), perplexity)
         return target(X, input_of(self), perplexity, self._convention, least_p, self._recall(), metric)
+
+    def _radii(self, X: Any, P: Any) -> Floats:
+        """Return the log local radii of the objects in the data, shape (N,)."""
+        return log_radii(X, input_of(self), check_metric(self.metric, self.input), P)
 
     def _recall(self) -> float:
         """Return the recall that is asked of a search for neighbors, checked."""

@@ -12,23 +12,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.maps import check_start
 from notebook_sne.fitting.hooks import Convention
 from notebook_sne.fitting.inputs import Target
+from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_SD, widened
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics import out_of_sample
+from notebook_sne.mathematics.density import with_density
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placing import Placing
+from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["OneMap", "SingleMap", "WithoutP"]
+
+_LAST = 0.3  # share of the updates in which densities are kept
 
 
 class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
@@ -44,10 +50,26 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         here = self._evaluate(pairs, Y[0], knobs)
         if "penalty" in knobs or "flattening" in knobs:
             here = penalized(here, Y[0], self._penalties(Y.shape[2], knobs))
+        if knobs.get("density"):
+            here = with_density(here, pairs, Y[0], knobs["density"])
         return here._replace(gradient=here.gradient.ravel())
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
-        return self._exaggerated(super()._schedules(n_objects), n_objects)
+        schedules = self._exaggerated(super()._schedules(n_objects), n_objects)
+        if "density" in schedules:
+            schedules["density"] = self._late(schedules["density"])
+        return schedules
+
+    def _late(self, density: Any) -> Schedule:
+        """Return the schedule of a density, where a number holds for the last 30 % of the updates. [Narayan2021]"""
+        if (input := input_of(self)) in ("probabilities", "joint"):
+            raise ValueError(
+                f"density needs the distances of the data, which a P does not have, got input={input!r}; give vectors, "
+                "distances or neighbors, or leave density out"
+            )
+        if callable(density):
+            return density
+        return Steps(0.0, check_knob("density", density), at=self.max_iter - round(_LAST * self.max_iter))
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:

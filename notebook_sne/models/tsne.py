@@ -49,6 +49,11 @@ class TSNE(SingleMap):
         nu of Student's t: the kernel is w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), that of t-SNE at 1, which is also the
         meaning of None. The smaller nu is, the heavier the tails; for large nu, it tends to the Gaussian exp(-d / 2).
         If nu is not 1, exact sums take about ten times as long, and sums by a mesh no longer.  [Nabney]
+    density : float, schedule or None, default=None
+        lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
+        the correlation of log local radii in data and map is taken from the objective, never from the cost; its
+        equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
+        schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]
     {common}
 
     Attributes
@@ -74,7 +79,7 @@ class TSNE(SingleMap):
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
     `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
-    `transform` places each new object by its own choices, and without exaggeration.
+    `transform` places each new object by its own choices, without exaggeration and without regard to densities.
 
     See Also
     --------
@@ -96,12 +101,13 @@ class TSNE(SingleMap):
 
     exaggeration: float | Schedule | None = 12.0
     degrees_of_freedom: float | Schedule | None = None
+    density: float | Schedule | None = None
     max_iter: int = 750
 
     _convention = "joint"
     _kernel = "student"
     _left_out = "student"
-    _tricks = (*SingleMap._tricks, "degrees_of_freedom")
+    _tricks = (*SingleMap._tricks, "degrees_of_freedom", "density")
 
     @property
     def _rises(self) -> bool:  # type: ignore[override]  # where the momentum is its own

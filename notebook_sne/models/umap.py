@@ -64,6 +64,11 @@ class UMAP(SingleMap):
     perplexity : float, schedule or None, default=None
         None takes the graph of UMAP. With a number, P is that of `TSNE` at this perplexity, and `n_neighbors` is not
         used: so P and loss can be changed one at a time.
+    density : float, schedule or None, default=None
+        lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
+        the correlation of log local radii in data and map is taken from the objective, never from the cost; its
+        equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
+        schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]
     {common}
 
     Attributes
@@ -87,7 +92,8 @@ class UMAP(SingleMap):
     layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.mathematics`; the
     loss is in `notebook_sne.mathematics.umap`, the graph in `notebook_sne.affinities.fuzzy`.
 
-    `transform` places each new object where its own part of the loss is least, by its own neighbors.
+    `transform` places each new object where its own part of the loss is least, by its own neighbors and without regard
+    to densities.
 
     See Also
     --------
@@ -113,11 +119,13 @@ class UMAP(SingleMap):
     negative_sample_rate: float | Schedule = 5.0
     exaggeration: float | Schedule | None = 4.0
     perplexity: float | Schedule | None = None
+    density: float | Schedule | None = None
     max_iter: int = 300
 
     _convention = "joint"
     _kernel = "student"
     _rises = True
+    _tricks = (*SingleMap._tricks, "density")
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:

@@ -46,6 +46,8 @@ def why_not(model: Any) -> str:
         return f"a page computes maps in the plane, and this one has n_components={show(model.n_components)}"
     if model.extra_dimensions:
         return "a page computes maps in the plane from the start, without extra_dimensions"
+    if getattr(model, "density", None) is not None:
+        return f"a page keeps no densities, and this model has density={show(model.density)}"
     if model.optimizer not in ("auto", "momentum"):
         return f"a page descends along the gradient, and this model has optimizer={show(model.optimizer)}"
     if isinstance(model.jitter, Annealed):

@@ -57,7 +57,8 @@ def in_memory_order(pairs):
     _renumber(N, pairs.pointers, pairs.columns, pairs.strengths, order, rank, pointers, columns, strengths)
     for a in (pointers, columns, strengths):
         a.flags.writeable = False
-    return MemoryOrder(order, rank), StoredPairs(pointers, columns, strengths, pairs.negentropy)
+    radii = None if pairs.radii is None else pairs.radii[order]
+    return MemoryOrder(order, rank), StoredPairs(pointers, columns, strengths, pairs.negentropy, radii)
 
 
 @njit(**FAST_SERIAL)

@@ -41,6 +41,7 @@ class StoredPairs(NamedTuple):
     columns: np.ndarray  # int32, shape (n_pairs,): the objects j of the stored pairs, row by row
     strengths: np.ndarray  # float64 or float32, shape (n_pairs,): s_ij in the same places
     negentropy: float  # sum p log p in nats, over the entries of P
+    radii: np.ndarray | None = None  # log local radii in the data, shape (N,), where densities are to be kept
 
 
 def store(S, P, *, single=False):

@@ -32,7 +32,7 @@ def film(model, n, **options):
 def test_a_run_without_tricks_has_none_in_its_states_and_trace(model):
     fitted = quick(model, max_iter=2).fit(X)
     usual = {"penalty"} if model in (ns.AspectMaps, ns.MultipleMapsTSNE) else set()
-    tricks = {"least_p", "penalty", "flattening", "degrees_of_freedom", "step"}
+    tricks = {"least_p", "penalty", "flattening", "degrees_of_freedom", "density", "step"}
     assert tricks & set(fitted.trace_.columns) == usual
 
 

@@ -48,7 +48,7 @@ def test_a_file_of_the_first_version_still_opens(saved):
     kept = Path(__file__).with_name("version_1.npz")
     opened, today = Recording.load(kept), full_recording()
     since = {"adaptive_step", "degrees_of_freedom", "extra_dimensions", "least_p", "penalty"}  # of t-SNE
-    since |= {"metric", "neighbors"}
+    since |= {"metric", "neighbors", "density"}
     assert same_recording(opened, today, since) and not since & set(opened.chapters[1][2])
     assert set(today.chapters[1][2]) - set(opened.chapters[1][2]) == since
     with zipfile.ZipFile(kept) as old, zipfile.ZipFile(saved) as new:

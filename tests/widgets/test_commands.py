@@ -77,7 +77,7 @@ def test_every_control_holds_what_the_knob_allows():
     tricks = {"penalty": 0.0, "least_p": 1e-4, "extra_dimensions": 1}
     for made in (
         ns.SNE(), ns.UNISNE(), ns.TSNE(), ns.AspectMaps(n_maps=2), ns.MixtureSNE(),
-        ns.TSNE(degrees_of_freedom=1.0, **tricks), ns.SNE(exaggeration=4.0, **tricks),
+        ns.TSNE(degrees_of_freedom=1.0, density=0.5, **tricks), ns.SNE(exaggeration=4.0, **tricks),
     ):  # fmt: skip
         state = next(made.set_params(perplexity=8).iterate(FEW))
         controls = knob_controls(state, 80)
