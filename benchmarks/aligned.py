@@ -5,12 +5,14 @@ then five to eight rows of pixels are known, with noise that grows; and six year
 travel, and one object in ten leaves and another comes each year. The last two were looked at once. Each seed draws
 digits, noise and years anew. A user would try otherwise: maps by themselves, each turned to the one before by
 Procrustes, without a change of size; maps that begin each at the end of the one before, new objects at the mean of the
-five that are nearest in the data, with exaggeration and without. The extent of a map is the root mean square distance
+five that are nearest in the data, with exaggeration and without. AlignedUMAP of umap-learn is the peer, at its own
+settings with as many neighbors as the perplexity, where it is installed. The extent of a map is the root mean square distance
 of its points from their mean.
 """
 
 import argparse
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +92,14 @@ def _one_by_one(exaggeration, sets, ids, widths, seed):
     return maps
 
 
+def _peer(sets, ids, widths, seed):
+    from umap import AlignedUMAP
+
+    common = [_common(ids, t) for t in range(len(sets) - 1)]
+    relations = [dict(zip(now.tolist(), then.tolist(), strict=True)) for now, then in common]
+    return AlignedUMAP(n_neighbors=list(widths), random_state=seed).fit(sets, relations=relations).embeddings_
+
+
 def _methods(data):
     strengths = STRENGTHS if data == "perplexities" else (0.0, ns.aligned.__kwdefaults__["alignment"])
     for alignment in strengths:
@@ -97,6 +107,8 @@ def _methods(data):
     yield "each turned to the last", _turned
     yield "each started at the last", lambda *given: _one_by_one(12.0, *given)
     yield "the same, not exaggerated", lambda *given: _one_by_one(1.0, *given)
+    if find_spec("umap"):
+        yield "AlignedUMAP", _peer
 
 
 def _judged(maps, sets, ids, travels):
