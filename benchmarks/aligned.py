@@ -6,8 +6,8 @@ travel, and one object in ten leaves and another comes each year. The last two w
 digits, noise and years anew. A user would try otherwise: maps by themselves, each turned to the one before by
 Procrustes, without a change of size; maps that begin each at the end of the one before, new objects at the mean of the
 five that are nearest in the data, with exaggeration and without. AlignedUMAP of umap-learn is the peer, at its own
-settings with as many neighbors as the perplexity, where it is installed. The extent of a map is the root mean square distance
-of its points from their mean.
+settings with as many neighbors as the perplexity, where it is installed. The extent of a map is the root mean square
+distance of its points from their mean.
 """
 
 import argparse
