@@ -123,7 +123,7 @@ def umap_kernel(min_dist, spread):
     r = np.linspace(0, 3 * spread, 300)
     curve = np.where(r < min_dist, 1.0, np.exp(-(r - min_dist) / spread))
     fit = least_squares(
-        lambda ab: 1 / (1 + ab[0] * (r / spread) ** (2 * ab[1])) - curve, (1, 1), xtol=1e-15, gtol=1e-15
+        lambda ab: 1 / (1 + ab[0] * (r / spread) ** (2 * ab[1])) - curve, (1, 1), xtol=1e-15, ftol=1e-15, gtol=1e-15
     )
     a, b = fit.x
     return a / spread ** (2 * b), b

@@ -57,8 +57,12 @@ def kernel_of(min_dist, spread):
     r = np.linspace(0.0, _REACH * spread, _PLACES)
     wanted = np.where(r < min_dist, 1.0, np.exp(-(r - min_dist) / spread))
     # In units of the spread, where 1 and 1 are a fair guess whatever the unit of the map.
-    (a, b), _ = curve_fit(lambda r, a, b: 1.0 / (1.0 + a * r ** (2.0 * b)), r / spread, wanted, (1.0, 1.0))
+    (a, b), _ = curve_fit(_kernel, r / spread, wanted, (1.0, 1.0), ftol=1e-14, xtol=1e-14)
     return float(a * spread ** (-2.0 * b)), float(b)
+
+
+def _kernel(r, a, b):
+    return 1.0 / (1.0 + a * r ** (2.0 * b))
 
 
 def cost_and_gradient(pairs, Y, a, b, rate, *, exaggeration=1.0, always=None):
