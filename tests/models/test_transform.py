@@ -68,7 +68,7 @@ def test_a_fitted_object_lands_near_its_own_place(model):
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("model", [model for model in MODELS if model is not ns.UMAP])  # whose cost is no divergence
+@pytest.mark.parametrize("model", [kind for kind in MODELS if kind is not ns.UMAP])  # whose loss is no divergence
 def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
     X, new = clusters(), clusters(4, seed=1)
     fitted = fit(model, X)
