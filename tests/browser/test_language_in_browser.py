@@ -40,8 +40,8 @@ TOO_NARROW = """root => {
     return [...wide.map(one => one.textContent || one.title), ...(page.scrollWidth > innerWidth ? ["the page"] : [])];
 }"""
 NAMES = re.compile(
-    r"(?:Neg-|InfoNC-)?t-SNE|UNI-SNE|SNE|GTM|TSNE|UNISNE|NCA|UMAP|nats|Hinton & Roweis|van der Maaten & Hinton|Cook et al\."
-    r"|Fig\.|Ctrl|Cmd|demonstration|section"
+    r"(?:Neg-|InfoNC-)?t-SNE|UNI-SNE|SNE|GTM|TSNE|UNISNE|NCA|nats|Hinton & Roweis|van der Maaten & Hinton|Cook et al\."
+    r"|UMAP|Fig\.|Ctrl|Cmd|demonstration|section"
 )
 
 
