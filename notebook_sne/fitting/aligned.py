@@ -12,7 +12,7 @@ import numpy as np
 
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.fitting.problem import _SETTLED, _WINDOW, Problem, _jumps
+from notebook_sne.fitting.problem import SETTLED, WINDOW, Problem, jumps
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.aligned import Coordinates, Springs
 from notebook_sne.mathematics.evaluation import Evaluation
@@ -136,7 +136,7 @@ class Together:
         if now is not None:
             velocity = before.coordinates.places(now.memory["velocity"].reshape(Y.shape))
             memory = {**descent.forget(now.memory), "velocity": read_only(stage.coordinates.of(velocity).ravel())}
-            if any(itertools.starmap(_jumps, zip(before.settings, stage.settings, strict=True))):
+            if any(itertools.starmap(jumps, zip(before.settings, stage.settings, strict=True))):
                 memory["steps"] = 0
         return descent.begin(t, stage.coordinates.of(Y).ravel(), self._evaluation(stage), memory)
 
@@ -149,11 +149,11 @@ class Together:
 
         `past` are the iterates of the last updates, at most one more than the window of such a fit.
         """
-        if past[-1].iteration <= self._steady_from + _WINDOW:
+        if past[-1].iteration <= self._steady_from + WINDOW:
             return False
         if any(b.memory["rate_scale"] <= 0.5 * a.memory["rate_scale"] for a, b in itertools.pairwise(past)):
             return False  # it has just gone back to its best place
         knobs = self.settings(past[-1].iteration)
         uniform = sum(problem.uniform_cost(at) for problem, at in zip(self._problems, knobs, strict=True))
         now, then = past[-1], past[0]
-        return now.cost < 0.95 * uniform and abs(then.objective - now.objective) < _SETTLED * abs(now.objective)
+        return now.cost < 0.95 * uniform and abs(then.objective - now.objective) < SETTLED * abs(now.objective)

@@ -41,7 +41,7 @@ from notebook_sne.sums.memory_order import MemoryOrder, in_memory_order
 from notebook_sne.sums.stored_pairs import StoredPairs
 from notebook_sne.sums.symmetric import MOST_IN_DOUBLE
 
-__all__ = ["Moment", "Problem"]
+__all__ = ["SETTLED", "WINDOW", "Moment", "Problem", "jumps"]
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ _OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other opt
 _OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
 _P_KNOBS = ("perplexity", "least_p")  # those that P is made with
 # A fit stops when the objective has fallen by less than this share over so many updates.
-_SETTLED, _WINDOW = 1e-5, 50
+SETTLED, WINDOW = 1e-5, 50
 _LARGEST_SEED = 2**32 - 1  # what PCA takes
 
 
@@ -236,7 +236,7 @@ class Problem:
             evaluate = self._evaluation(settings, run.pins)
             if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
                 memory = self.optimizer.forget(now.memory)
-                if self.model._rises and _jumps(run.settings, settings):
+                if self.model._rises and jumps(run.settings, settings):
                     memory = {**memory, "steps": 0}
                 now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
             elif rate != run.rate and self.optimizer is descent:
@@ -525,18 +525,18 @@ class Problem:
 
         `rows` are those of the trace, `scales` the shares of the learning rate that halving had left at each.
         """
-        if rows[-1]["iteration"] <= self.steady_from + _WINDOW:
+        if rows[-1]["iteration"] <= self.steady_from + WINDOW:
             return False
-        window = scales[-1 - _WINDOW :]
+        window = scales[-1 - WINDOW :]
         if any(b is not None and a is not None and b <= 0.5 * a for a, b in itertools.pairwise(window)):
             return False  # it has just gone back to its best place, and tries again with smaller steps
-        now, then = rows[-1], rows[-1 - _WINDOW]
+        now, then = rows[-1], rows[-1 - WINDOW]
         if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
             return False
-        return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
+        return abs(then["objective"] - now["objective"]) < SETTLED * abs(now["objective"])
 
 
-def _jumps(before: Mapping[str, float], after: Mapping[str, float]) -> bool:
+def jumps(before: Mapping[str, float], after: Mapping[str, float]) -> bool:
     """Tell whether one of the knobs that say what is minimized has changed by more than a tenth of itself."""
     for name in _OBJECTIVE_KNOBS:
         a, b = before.get(name, 0.0), after.get(name, 0.0)

@@ -266,4 +266,17 @@ exaggeration : float, schedule or None, default=None
     the probabilities to add up to 4": map points form clusters that can still pass each other.  [Hinton2013]\
 """
 
-_SHARED = {"{exaggeration}": _EXAGGERATION, "{results}": _RESULTS, "{results of several}": _RESULTS_OF_SEVERAL}
+_DENSITY = """\
+density : float, schedule or None, default=None
+    lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
+    the correlation of log local radii in data and map is taken from the objective, never from the cost; its
+    equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
+    schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]\
+"""
+
+_SHARED = {
+    "{exaggeration}": _EXAGGERATION,
+    "{density}": _DENSITY,
+    "{results}": _RESULTS,
+    "{results of several}": _RESULTS_OF_SEVERAL,
+}

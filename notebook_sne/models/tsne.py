@@ -49,11 +49,7 @@ class TSNE(SingleMap):
         nu of Student's t: the kernel is w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), that of t-SNE at 1, which is also the
         meaning of None. The smaller nu is, the heavier the tails; for large nu, it tends to the Gaussian exp(-d / 2).
         If nu is not 1, exact sums take about ten times as long, and sums by a mesh no longer.  [Nabney]
-    density : float, schedule or None, default=None
-        lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
-        the correlation of log local radii in data and map is taken from the objective, never from the cost; its
-        equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
-        schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]
+    {density}
     {common}
 
     Attributes

@@ -64,11 +64,7 @@ class UMAP(SingleMap):
     perplexity : float, schedule or None, default=None
         None takes the graph of UMAP. With a number, P is that of `TSNE` at this perplexity, and `n_neighbors` is not
         used: so P and loss can be changed one at a time.
-    density : float, schedule or None, default=None
-        lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
-        the correlation of log local radii in data and map is taken from the objective, never from the cost; its
-        equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
-        schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]
+    {density}
     {common}
 
     Attributes

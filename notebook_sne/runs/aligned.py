@@ -15,7 +15,7 @@ import numpy as np
 from notebook_sne.checks.arrays import Ints
 from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.fitting.aligned import Moment, Together
-from notebook_sne.fitting.problem import _WINDOW, Problem
+from notebook_sne.fitting.problem import WINDOW, Problem
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers import descent
@@ -121,7 +121,7 @@ def aligned(
     lead: Any = problems[0].model
     max_iter = problems[0].max_iter
     best: Moment | None = None
-    past: deque[Iterate] = deque(maxlen=_WINDOW + 1)
+    past: deque[Iterate] = deque(maxlen=WINDOW + 1)
     with progress_bar(lead.progress, max_iter, "aligned maps") as bar:
         for moment in islice(_said(together.run()), max_iter + 1):
             past.append(moment.now)
