@@ -9,8 +9,9 @@ with coefficients c that `coefficients` finds for a table of f. The same c give 
 
 .. math:: sum_j s_ij f'(x_ij) / (1 + d_ij) (y_i - y_j)
 
-Of all pairs, s = 1, few objects are summed pair by pair. For many, a mesh holds them all (`splines`). Its charges rho
-against themselves tell how many pairs are apart by how many nodes, sharpened as in `influence`,
+Of all pairs, s = 1, those of few objects, or of a wide map, are summed one by one. Otherwise a mesh holds them all
+(`splines`). Its charges rho against themselves tell how many pairs are apart by how many nodes, sharpened as in
+`influence`,
 
 .. math:: counts = IFFT(|FFT(rho)|^2 / (B(k_x) B(k_y)))
 
@@ -42,7 +43,7 @@ STEP = 0.05
 """h, the spacing of the bins: cubic splines then miss a function as smooth as exp(-t / (1 + d)) by 2e-8."""
 
 _BEYOND = 12  # bins on both sides of those that are needed: what their ends do wrong fades by 4 from bin to bin
-_FEW = 300  # objects, up to which pairs are summed one by one
+_NODE = 8  # pairs of points that are summed in the time that a node of a mesh takes
 _POINT_LIKE = 1e-5  # map units: on a smaller map, differences of a function are lost in its rounding
 _ORDER, _DENSITY = 6, 3.0  # of the splines of a mesh, and its nodes a map unit
 _BLOCKS = 64  # of rows, whose pairs are counted apart, so that the bits do not depend on the number of threads
@@ -168,10 +169,12 @@ class _Laid(NamedTuple):
 def _laid(Y, always):
     """Return the _Laid of map points, or None where pairs are taken one by one."""
     N, d = Y.shape
-    if always is False or d > 2 or (always is None and N <= _FEW) or np.ptp(Y, axis=0).max() < _POINT_LIKE:
+    if always is False or d > 2 or np.ptp(Y, axis=0).max() < _POINT_LIKE:
         return None
     plane = np.ascontiguousarray(Y if d == 2 else np.column_stack([Y, np.zeros(N)]), dtype=np.float64)
     meshes, rows, _ = lay_out(plane, np.array([0, N]), (_ORDER, 1.0 / _DENSITY), False, True)
+    if always is None and _NODE * sum(mesh.period[0] * mesh.period[1] for mesh in meshes) > N * N:
+        return None
     laid = [
         (mesh, shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0]))
         for mesh in meshes

@@ -77,3 +77,12 @@ def test_a_function_has_its_values_and_slopes():
     c, there = pc.coefficients(smooth(x)[0]), np.linspace(0.0, np.log1p(1600.0), 57)
     np.testing.assert_allclose(pc.values_at(there, c), smooth(there)[0], atol=1e-6)
     np.testing.assert_allclose(pc.slopes_at(there, c), smooth(there)[1], atol=1e-4)
+
+
+@pytest.mark.parametrize(("n", "extent", "mesh"), [(100, 30.0, False), (2000, 30.0, True), (2000, 2000.0, False)])
+def test_pairs_are_taken_one_by_one_where_they_are_fewer_than_what_a_mesh_costs(monkeypatch, n, extent, mesh):
+    asked = []
+    monkeypatch.setattr(pc, "_counted_by", lambda *_: asked.append(True) or np.ones(2000))
+    Y = np.random.default_rng(4).uniform(0.0, extent, size=(n, 2))
+    pc.count_pairs(Y, 2000)
+    assert bool(asked) is mesh
