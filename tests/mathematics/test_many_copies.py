@@ -36,6 +36,7 @@ def test_the_moves_are_those_of_the_formula(kind, n_components, parts):
     assert found.change == pytest.approx(change, rel=1e-9)
 
 
+@pytest.mark.compiled
 @each_kind
 def test_one_after_the_other_they_bring_what_they_promise_and_more(kind):
     _, pairs, Y, W = setting(kind["joint"], n_maps=5, n_objects=60, density=0.1)

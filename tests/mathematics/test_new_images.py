@@ -40,6 +40,7 @@ def test_the_gradient_is_that_of_the_cost(M, pull):
     np.testing.assert_allclose(proportions, by_weight, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_ends_are_mostly_as_low_as_the_best_of_many_random_starts():
     gaps = []
     for seed in range(10):
