@@ -4,6 +4,9 @@
 
 The strengths s are those of `stored_pairs`. With b below 1 the second factor has no bound as two objects meet, while
 the force itself goes to 0 if b is above 1/2: objects at one place do not pull each other.
+
+Logarithm and power take most of the time. Rows are short, so they are taken for many rows at once, from one array of
+squared distances without gaps, where loops become vector instructions.
 """
 
 import numpy as np
@@ -12,12 +15,14 @@ from numba import prange
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.machine.simd import larger
 from notebook_sne.sums.stored_pairs import share_out
 from notebook_sne.sums.umap_sums import power_of
 
 __all__ = ["power_pull"]
 
 _LEAST = 1e-200  # squared distance: below it, two objects are in one place
+_TOGETHER = 64  # rows
 
 
 def power_pull(pairs, Y, a, b):
@@ -25,27 +30,34 @@ def power_pull(pairs, Y, a, b):
 
     `pairs` are stored pairs, Y has shape (N, d), `a` and `b` are above 0.
     """
-    energy, forces = np.empty(len(Y)), np.empty(Y.shape)
-    _rows(*share_out(pairs), np.ascontiguousarray(Y, dtype=np.float64), float(a), float(b), energy, forces)
+    arguments = share_out(pairs)
+    energy, forces = np.empty(len(arguments[3]) - 1), np.empty(Y.shape)
+    _rows(*arguments, np.ascontiguousarray(Y, dtype=np.float64), float(a), float(b), energy, forces)
     return energy.sum() + 0.0 * forces.sum(), forces
 
 
 @njit(**FAST_SERIAL)
-def _row(columns, strengths, points, i, a, b, force):
-    """Return the energy of row i, and write its force, shape (d,)."""
+def _squares(pointers, columns, points, first, last, d):
+    """Write the squared distances of the pairs of some rows, one after the other."""
+    start = pointers[first]
+    for i in range(first, last):
+        for k in range(pointers[i], pointers[i + 1]):
+            square = 0.0
+            for c in range(points.shape[1]):
+                t = points[i, c] - points[columns[k], c]
+                square += t * t
+            d[k - start] = square
+
+
+@njit(**FAST_SERIAL)
+def _slopes(strengths, a, b, d):
+    """Return the energy of pairs at squared distances d, and write s a b d^(b-1) / (1 + a d^b) in their place."""
     energy = 0.0
-    for k in range(columns.shape[0]):
-        j = columns[k]
-        d = 0.0
-        for c in range(force.shape[0]):
-            t = points[i, c] - points[j, c]
-            d += t * t
-        if d > _LEAST:
-            power = power_of(d, a, b)
-            energy += strengths[k] * log_of(1.0 + power)
-            slope = strengths[k] * b * power / (d * (1.0 + power))
-            for c in range(force.shape[0]):
-                force[c] += slope * (points[i, c] - points[j, c])
+    for k in range(d.shape[0]):
+        square = larger(d[k], _LEAST)
+        power = power_of(square, a, b)
+        energy += strengths[k] * log_of(1.0 + power)
+        d[k] = strengths[k] * b * power / (square * (1.0 + power))
     return energy
 
 
@@ -53,7 +65,17 @@ def _row(columns, strengths, points, i, a, b, force):
 @njit(**FAST)
 def _rows(pointers, columns, strengths, blocks, points, a, b, energy, forces):
     for block in prange(blocks.shape[0] - 1):
-        for i in range(blocks[block], blocks[block + 1]):
-            first, last = pointers[i], pointers[i + 1]
-            forces[i] = 0.0
-            energy[i] = _row(columns[first:last], strengths[first:last], points, i, a, b, forces[i])
+        total = 0.0
+        for first in range(blocks[block], blocks[block + 1], _TOGETHER):
+            last = min(first + _TOGETHER, blocks[block + 1])
+            start, stop = pointers[first], pointers[last]
+            slopes = np.empty(stop - start)
+            _squares(pointers, columns, points, first, last, slopes)
+            total += _slopes(strengths[start:stop], a, b, slopes)
+            for i in range(first, last):
+                for c in range(points.shape[1]):
+                    force = 0.0
+                    for k in range(pointers[i], pointers[i + 1]):
+                        force += slopes[k - start] * (points[i, c] - points[columns[k], c])
+                    forces[i, c] = force
+        energy[block] = total

@@ -78,3 +78,23 @@ def test_the_attraction_is_that_of_numpy(n_components, a, b):
     slopes = np.zeros(d.shape)
     slopes[near] = S[near] * a * b * d[near] ** (b - 1) / (1 + a * d[near] ** b)
     np.testing.assert_allclose(forces, (slopes[:, :, None] * apart).sum(axis=1), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_attraction_of_very_many_rows_is_that_of_numpy(kind):
+    # So many that a block of rows is taken in parts; every seventh row is empty.
+    rng, N, K = np.random.default_rng(3), 40_000, 4
+    Y = rng.normal(size=(N, 2))
+    i = np.repeat(np.flatnonzero(np.arange(N) % 7), K)
+    j = (i + np.tile(np.arange(1, K + 1), len(i) // K)) % N
+    s = rng.random(len(i)).astype(kind)
+    S, s = sparse.csr_array((s, (i, j)), (N, N)), s.astype(float)
+    pairs = store(S, S, single=True)
+    assert pairs.strengths.dtype == kind
+    energy, forces = power_pull(pairs, Y, 1.6, 0.9)
+    d = np.square(Y[i] - Y[j]).sum(axis=1)
+    assert energy == pytest.approx(s @ np.log1p(1.6 * d**0.9), rel=1e-9)
+    slopes = s * 1.6 * 0.9 * d**-0.1 / (1 + 1.6 * d**0.9)
+    for c in range(2):
+        np.testing.assert_allclose(forces[:, c], np.bincount(i, slopes * (Y[i] - Y[j])[:, c], N), rtol=1e-9, atol=1e-9)
