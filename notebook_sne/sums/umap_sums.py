@@ -21,6 +21,7 @@ both take the same time, by the densities of the map alone, so that the bits of 
 """
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,7 @@ SOFTENING = 1e-3
 
 _FEW = 700  # objects, up to which exact sums are as quick
 _POINT_LIKE = 1e-5  # map units: on a smaller map, differences of K are lost in its rounding
+_NARROW = 4.0  # map units across, up to which a mesh is in double precision
 _ORDER = 6  # of the splines
 _REACH = 5.0  # spacings within which pairs are near
 # Nanoseconds on one thread: a node, in all transforms; a pair of objects in neighboring cells.
@@ -49,6 +51,7 @@ _NODE, _PAIR = 12.0, 1.5
 _FINEST, _COARSEST = 2.0**-7, 2.0  # spacings in map units
 _GRID = 64  # cells along each side of a map by which its density is measured
 _TABLE = 2048  # places of the rest, from 0 to R
+_LARGEST_POWER, _LARGEST_LOG = 2.0**500, 500.0 * math.log(2.0)  # half of the range of `exp_minus`
 
 
 class Logarithmic(NamedTuple):
@@ -74,7 +77,8 @@ class Logarithmic(NamedTuple):
         if not self.reach:
             return d, 1.0
         left = np.maximum(1.0 - d / self.reach**2, 0.0)
-        return d + self.reach**2 * left**6 / 6.0, 1.0 - left**5
+        fifth = np.square(np.square(left)) * left  # a power would take most of the time of a mesh's kernel
+        return d + self.reach**2 / 6.0 * fifth * left, 1.0 - fifth
 
 
 def logarithmic_sums(Y, weights, kernel, *, always=None):
@@ -116,16 +120,17 @@ def _by_mesh(Y, w, kernel):
     for mesh in meshes:
         smooth = kernel._replace(reach=_REACH * mesh.spacing)
         points = shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
-        # Less K(0), beside which the differences on a small map would be lost in single precision.
-        G = response(mesh.order, mesh.spacing, smooth, mesh.period, True)
-        own = own_terms(mesh.order, mesh.spacing, smooth, True)
+        # On a narrow map less K(0), beside which differences would be lost in single precision.
+        narrow = max(mesh.sides) * mesh.spacing < _NARROW
+        G = response(mesh.order, mesh.spacing, smooth, mesh.period, narrow)
+        own = own_terms(mesh.order, mesh.spacing, smooth, narrow)
         shape = (len(mesh.firsts), mesh.sides[0], mesh.period[1])
         nodes = np.concatenate([spread(points, part[points.order], shape) for part in (charges, ones)])
         field = convolved(nodes, G, mesh.period)
         gather(points, charges[points.order], field[:1], own, -0.5 / mesh.spacing, values, forces)
         gather(points, ones[points.order], field[1:], own, -0.5 / mesh.spacing, other, push)
         members = mesh.members
-        most = smooth.values(np.zeros(1))[0]
+        most = smooth.values(np.zeros(1))[0] if narrow else 0.0
         values[members] += most * (w[members].sum() - w[members])
         other[members] += most * (len(members) - 1.0)
         values[members] += w[members] * other[members]
@@ -158,10 +163,6 @@ def _spacing(Y):
 
 def _add_near(Y, w, members, kernel, smooth, values, forces):
     """Add what the mesh of the smooth kernel lacks, from pairs of its members that are nearer than its reach."""
-    r = np.linspace(0.0, smooth.reach, _TABLE + 1)
-    table = np.stack([part(r * r) - flat(r * r) for part, flat in (
-        (kernel.values, smooth.values), (kernel.slopes, smooth.slopes))], axis=1).astype(np.float32)  # fmt: skip
-    table[-1] = 0.0
     cells = np.floor(Y[members] * (1.0 / smooth.reach)).astype(np.int64)
     cells -= cells.min(axis=0)
     height = int(cells[:, 1].max()) + 3  # with an empty cell at both ends of a column
@@ -172,15 +173,26 @@ def _add_near(Y, w, members, kernel, smooth, values, forces):
     points = (Y[who] - np.median(Y, axis=0)).T
     _near(
         np.ascontiguousarray(points, dtype=np.float32), w[who].astype(np.float32), keys[order], starts, height, who,
-        np.float32(_TABLE / smooth.reach), table, values, forces,
+        np.float32(_TABLE / smooth.reach), _rest(kernel, smooth), values, forces,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _rest(kernel, smooth):
+    """Return K and K' less those of the smooth kernel, float32 of shape (_TABLE + 1, 2), at even distances up to R."""
+    d = np.square(np.linspace(0.0, smooth.reach, _TABLE + 1))
+    table = np.stack([kernel.values(d) - smooth.values(d), kernel.slopes(d) - smooth.slopes(d)], axis=1)
+    table[-1] = 0.0
+    return table.astype(np.float32)
 
 
 @njit(**FAST_SERIAL)
 def power_of(d, a, b):
-    """Return a d^b for a squared distance above 0: without a branch, so that loops become vector instructions."""
-    x = b * log_of(d)
-    return a * (exp_minus(larger(-x, 0.0)) / exp_minus(larger(x, 0.0)))
+    """Return a d^b for a squared distance above 0, d^b from 2^-500 to 2^500; without a branch or a division.
+
+    Loops of it become vector instructions.
+    """
+    return a * _LARGEST_POWER * exp_minus(larger(_LARGEST_LOG - b * log_of(d), 0.0))
 
 
 @njit(**FAST_SERIAL)
