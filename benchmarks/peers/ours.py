@@ -26,7 +26,7 @@ def gradient(model, P, threads, start=None):
     problem = Problem(model, P)
     with at_most(threads):
         moment = problem.begin(start)
-    evaluate, theta = problem._evaluation(moment.run.settings), moment.now.theta
+    evaluate, theta = problem.evaluation(moment.run.settings), moment.now.theta
 
     def here():
         with at_most(threads):

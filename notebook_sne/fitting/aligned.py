@@ -64,12 +64,12 @@ class Together:
 
     def settings(self, t: int) -> list[dict[str, float]]:
         """Return the value of each knob of each step, after t updates."""
-        return [problem._settings(t, {}) for problem in self._problems]
+        return [problem.settings(t, {}) for problem in self._problems]
 
     def each(self, Y: Floats, settings: Sequence[Mapping[str, float]]) -> list[Evaluation]:
         """Return the Evaluation of each step's own objective, its gradient flat."""
         return [
-            problem._evaluation(at)(read_only(part.ravel()))
+            problem.evaluation(at)(read_only(part.ravel()))
             for problem, at, part in zip(self._problems, settings, self.parts(Y), strict=True)
         ]
 

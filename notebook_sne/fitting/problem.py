@@ -230,10 +230,10 @@ class Problem:
         t = now.iteration - run.origin
         if self.annealed is not None and t >= self.annealed.fast and run.emerged is None:
             run = run._replace(emerged=emergence(self.annealed, run.ratios))
-        settings = self._settings(t, turned, run.emerged)
+        settings = self.settings(t, turned, run.emerged)
         rate = turned.get("learning_rate")
         with threads(self.n_threads):
-            evaluate = self._evaluation(settings, run.pins)
+            evaluate = self.evaluation(settings, run.pins)
             if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
                 memory = self.optimizer.forget(now.memory)
                 if self.model._rises and jumps(run.settings, settings):
@@ -261,12 +261,12 @@ class Problem:
                 raise
 
     def _first(self, start: State | None, seed: int) -> Moment:
-        settings = self._settings(0, {})
+        settings = self.settings(0, {})
         if start is None:
             theta = self.layout.join(*self.first_positions(seed))
             # Principal components and random places have no unit, given map points have that of the map.
             theta = self._in_own_unit(theta, not isinstance(self.init, str) and self.model._in_data_units, settings)
-            now = self.optimizer.begin(0, theta, self._evaluation(settings))
+            now = self.optimizer.begin(0, theta, self.evaluation(settings))
             return Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
         _log.info("%s: goes on from update %d of %s", type(self.model).__name__, start.iteration, start.model)
@@ -284,7 +284,7 @@ class Problem:
                 memory = dict(start.memory["own"])
         else:
             theta = self._in_own_unit(theta, start.memory.get("data_units", False), settings)
-        now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings, run.pins), memory)
+        now = self.optimizer.begin(start.iteration, theta, self.evaluation(settings, run.pins), memory)
         if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
             memory = self.optimizer.forget(memory)
@@ -309,14 +309,14 @@ class Problem:
             return Y, W
         if not named:
             return Y, weights_of(self.init)
-        n_maps, pairs = self.layout.shape[0], self._made_at(self._settings(0, {})).pairs
+        n_maps, pairs = self.layout.shape[0], self.made_at(self.settings(0, {})).pairs
         return Y, weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
 
     def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:
         """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""
         if data_units == self.model._in_data_units:
             return theta
-        n_coordinates, evaluate = self.layout.n_coordinates(theta), self._evaluation(settings)
+        n_coordinates, evaluate = self.layout.n_coordinates(theta), self.evaluation(settings)
         if not n_coordinates:  # a map that is not scaled, as one on a grid
             return theta
         return scaled(theta, n_coordinates, evaluate, self.model._in_data_units)
@@ -340,7 +340,8 @@ class Problem:
             return f"release it, or have it by {type(self.model).__name__}({name}=...)"
         return "release it: no schedule of this model has it"
 
-    def _settings(self, t: int, turned: Mapping[str, float], emerged: float | None = None) -> dict[str, float]:
+    def settings(self, t: int, turned: Mapping[str, float], emerged: float | None = None) -> dict[str, float]:
+        """Return the value of each knob after t updates: as turned, as annealed, or as its schedule has it."""
         self.refuse_lacking(turned)
         own = {} if self.annealed is None else {"jitter": self.annealed(t, emerged)}
         values = {
@@ -351,7 +352,7 @@ class Problem:
 
     def target(self, settings: Mapping[str, float]) -> Target:
         """Return the Target at the perplexity of the settings; the last one is remembered."""
-        return self._made_at(settings).target
+        return self.made_at(settings).target
 
     def target_of(self, state: State) -> Target:
         """Return the Target that a state was pulled with, for viewers: the present one, or a ValueError."""
@@ -366,7 +367,8 @@ class Problem:
             )
         return made.target
 
-    def _made_at(self, settings: Mapping[str, float]) -> _Made:
+    def made_at(self, settings: Mapping[str, float]) -> _Made:
+        """Return P, and what is computed of it once, at the values of the knobs."""
         perplexity, least_p = at = _at(settings)
         if self._made is None or self._made.at != at:
             made = self.model._target(self.X, perplexity, least_p)
@@ -383,8 +385,9 @@ class Problem:
             self._made = _Made(at, made, pairs, order)
         return self._made
 
-    def _evaluation(self, settings: Mapping[str, float], pins: np.ndarray = NO_PINS) -> Evaluate:
-        made = self._made_at(settings)
+    def evaluation(self, settings: Mapping[str, float], pins: np.ndarray = NO_PINS) -> Evaluate:
+        """Return the objective as a function of all coordinates, at the values of the knobs."""
+        made = self.made_at(settings)
         pairs, order = made.pairs, made.order
 
         def evaluate(theta: np.ndarray) -> Evaluation:
@@ -408,7 +411,7 @@ class Problem:
     def _round(self, now: Iterate, evaluate: Evaluate, run: _Run) -> Moment | None:
         """Return the moment after a round of copy moves, or None where none is worth while."""
         Y, W = self.layout.split(now.theta)
-        found = without(self.model._moves(self._made_at(run.settings).pairs, Y, W, run.settings), Y, W, run.pins)
+        found = without(self.model._moves(self.made_at(run.settings).pairs, Y, W, run.settings), Y, W, run.pins)
         if not len(found.moved):
             return None
         theta = read_only(self.layout.join(found.maps, found.weights))
@@ -423,7 +426,7 @@ class Problem:
         if self.optimizer is spectral:
             return spectral.step(now, evaluate, solve=self._solver(now, settings, run.pins))
         if self.optimizer is alternating:
-            pairs = self._made_at(settings).pairs
+            pairs = self.made_at(settings).pairs
             return alternating.step(now, evaluate, improved=lambda theta: self.model._improved(pairs, theta, settings))
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
@@ -446,7 +449,7 @@ class Problem:
         self, now: Iterate, settings: Mapping[str, float], pins: np.ndarray
     ) -> Callable[[np.ndarray], np.ndarray]:
         """Return what solves with the Laplacian of the stored pairs; the last one is remembered."""
-        pairs = self._made_at(settings).pairs
+        pairs = self.made_at(settings).pairs
         if not isinstance(pairs, StoredPairs):
             raise ValueError(
                 f"optimizer='spectral' needs springs between stored pairs, which {type(self.model).__name__} does not "
@@ -510,7 +513,7 @@ class Problem:
 
     def uniform_cost(self, settings: Mapping[str, float]) -> float:
         """Return the cost of a map that tells nothing, as all objects are in one place: of a Q that is uniform."""
-        return self.model._uniform_cost(self._made_at(settings).pairs, self.n_objects, settings)
+        return self.model._uniform_cost(self.made_at(settings).pairs, self.n_objects, settings)
 
     @property
     def cost_scale(self) -> float:

@@ -168,7 +168,7 @@ class Autoencoder(CodedMap):
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         super()._keep(problem, state, rows)
-        pairs = problem._made_at(state.knobs).pairs
+        pairs = problem.made_at(state.knobs).pairs
         parts = self._parts(pairs, state.embedding, self.weights_, state.knobs)
         self.reconstruction_, self.divergence_ = parts.reconstruction, parts.divergence
 

@@ -26,7 +26,7 @@ def gradient(model, X, states):
     """The evaluation of a model where others have come to, knobs and all."""
     problem = Problem(model, X)
     state = states[-1]
-    evaluate = problem._evaluation(dict(state.knobs))
+    evaluate = problem.evaluation(dict(state.knobs))
     return evaluate(problem.layout.theta_of(state, own=True, seed=0))
 
 

@@ -57,7 +57,7 @@ def test_the_cost_is_that_of_products_of_proportions(normalization):
 @pytest.mark.parametrize("normalization", ["conditional", "joint"])
 def test_the_gradient_is_that_of_central_differences_and_moves_no_point(normalization):
     problem = Problem(together(normalization=normalization), P)
-    evaluate = problem._evaluation({})
+    evaluate = problem.evaluation({})
     M, N, d = problem.layout.shape
     W = 0.5 * np.random.default_rng(1).standard_normal((M, N))
     gradient = evaluate(problem.layout.join(np.zeros((M, N, d)), W)).gradient

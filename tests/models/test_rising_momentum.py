@@ -58,7 +58,7 @@ def test_an_update_is_that_of_its_formula():
     states = list(islice(model.iterate(DIGITS), 8))
     for k, (now, there) in enumerate(pairwise(states)):
         own = now.memory["own"]
-        gradient = model._evaluation(Problem(model, DIGITS)._made_at(now.knobs).pairs, now.Y, None, now.knobs).gradient
+        gradient = model._evaluation(Problem(model, DIGITS).made_at(now.knobs).pairs, now.Y, None, now.knobs).gradient
         velocity = k / (k + 3) * own["velocity"] - 60.0 * gradient
         np.testing.assert_allclose(there.Y.ravel(), now.Y.ravel() + velocity, rtol=1e-9, atol=1e-15)
 

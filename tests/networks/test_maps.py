@@ -52,7 +52,7 @@ def slopes(model, X):
     """The gradient of the objective by the weights, and that of central differences along some directions."""
     problem = Problem(model, X)
     first = problem.begin()
-    evaluate = problem._evaluation(first.run.settings)
+    evaluate = problem.evaluation(first.run.settings)
     theta = first.now.theta
     directions = np.random.default_rng(1).standard_normal((5, theta.size))
     step = 1e-4  # sums over pairs are in single precision

@@ -52,7 +52,7 @@ def test_the_gradient_by_the_weights_is_that_of_central_differences(objective, s
     model = quick(objective=objective, strength=strength, penalty=0.3, hidden=(3,), labels=[*"aaabbbccc"])
     problem = Problem(model, objects(n=9, n_features=3))
     state = problem.begin().now
-    evaluate = problem._evaluation({"penalty": 0.3, **({} if strength is None else {"strength": strength})})
+    evaluate = problem.evaluation({"penalty": 0.3, **({} if strength is None else {"strength": strength})})
     numeric = reference.central_difference(lambda w: evaluate(w).objective, np.array(state.theta))
     assert np.linalg.norm(evaluate(state.theta).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
 

@@ -46,7 +46,7 @@ class Course:
         run = self.model.iterate(digits.X[:n_objects])
         self.states = list(islice(run, n_updates + 1))
         self.problem = run._problem
-        self.pairs = self.problem._made_at(self.states[0].knobs).pairs
+        self.pairs = self.problem.made_at(self.states[0].knobs).pairs
         self.N = n_objects
 
     def settings(self, state):

@@ -101,7 +101,7 @@ class Run:
         run = model.iterate(ns.datasets.load_digits().X[:61] if X is None else X)
         self.states = list(islice(run, n_updates + 1))
         self.problem, self.gains = run._problem, model._gains
-        self.pairs = self.problem._made_at(self.states[0].knobs).pairs
+        self.pairs = self.problem.made_at(self.states[0].knobs).pairs
         self.M, self.N, _ = self.states[0].Y.shape
 
     def remembered(self, state):
