@@ -49,6 +49,8 @@ class Certainty:
     joined, neighbors, apart : ndarray, shape (R, R)
         In which share of the fits each pair of regions is joined; not joined, but one is nearest to the other; neither.
         The three sum to 1; NaN on the diagonal, and where no fit holds both regions.
+    together : ndarray of int, shape (R, R)
+        Of how many fits these are shares: of those that hold both regions.
     membership : ndarray, shape (N, R)
         In which share of the fits that hold an object it lies among each region: the k objects nearest to it vote, and
         a tie is shared. NaN for an object that no fit holds.
@@ -63,6 +65,7 @@ class Certainty:
     joined: Floats
     neighbors: Floats
     apart: Floats
+    together: Ints
     membership: Floats
     agreement: float
 
@@ -188,7 +191,8 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     Returns
     -------
     found : Certainty
-        The shares; `found.pairs` is a table of them, and `found.objects` colors a map.
+        The shares; `found.pairs` is a table of them, and `found.objects` colors a map. Views draw the pairs on a map:
+        ``ns.views.svg(Y, labels, certainty=found)``, ``ns.watch(model, X, labels=labels, certainty=found)``.
 
     Raises
     ------
@@ -216,7 +220,7 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     k = check_k(k, min(map(len, present)) - 1, "the number of objects of each fit")
     names, region = _regions_of(maps[0], present[0], labels)
     R, N = len(names), len(region)
-    counts, together = np.zeros((3, R, R)), np.zeros((R, R))
+    counts, together = np.zeros((3, R, R)), np.zeros((R, R), dtype=np.int64)
     votes, held = np.zeros((N, R)), np.zeros(N)
     for Y, rows in zip(maps, present, strict=True):
         rows = rows[region[rows] != UNLABELED] if labels is not None else rows
@@ -248,7 +252,8 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     agreed = same[pairs][together[pairs] > 1]
     agreement = float(agreed.mean()) if len(agreed) else np.nan
     joined, next_to, apart = shares
-    return Certainty(tuple(map(str, names)), region, len(maps), joined, next_to, apart, membership, agreement)
+    regions = tuple(map(str, names))
+    return Certainty(regions, region, len(maps), joined, next_to, apart, together, membership, agreement)
 
 
 def _next(Y: Floats, own: Ints, R: int) -> np.ndarray:

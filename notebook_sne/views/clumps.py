@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Spot", "spots_of"]
+__all__ = ["Spot", "places_of", "spots_of"]
 
 _SIDE = 48  # cells
 _FINE = 5  # cells for the median distance of all objects from their middle
@@ -50,6 +50,18 @@ def spots_of(points, groups):
         ]
         ranked += [(rank, Spot(g, *top)) for rank, (top, _) in enumerate(found)]
     return [spot for _, spot in sorted(ranked, key=lambda one: one[0])]
+
+
+def places_of(points, groups):
+    """Return where each group is, a list of (x, y) for each: its spots, or the mean place of one that has none."""
+    places: list[list[tuple[float, float]]] = [[] for _ in groups]
+    for spot in spots_of(points, groups):
+        places[spot.group].append((spot.x, spot.y))
+    for own, rows in zip(places, groups, strict=True):
+        if not own and len(rows):
+            x, y = points[_thinned(rows)].mean(axis=0).tolist()
+            own.append((x, y))
+    return places
 
 
 def _thinned(rows):

@@ -34,6 +34,8 @@ _ALIGNS = ("left", "right", "center", "center", "left", "left", "right", "right"
 _WAYS: list[tuple[float, float]] = [(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)]
 _WAYS += [(1, -0.5), (1, 0.5), (-1, -0.5), (-1, 0.5), (0.5, -1), (0.5, 1), (-0.5, -1), (-0.5, 1)]
 _AWAY = (1, 2, 4)
+_ON = 5  # of the places of a centered name: those that touch its point
+_SMALLER = 0.8  # size of what is written beside the names of classes
 _LED = 2.0  # pixels between a point and its name from which on a line leads there
 _NARROW, _WIDE = frozenset("fijlrtI1|.,:;'!()[] -"), frozenset("mwMW@%")
 
@@ -107,10 +109,11 @@ def written_names(points, radius: float, texts, size: float, font_size: float, o
     ]
 
 
-def written_classes(points, groups, size, font_size):
+def written_classes(points, groups, size, font_size, beside=()):
     """Return the names of classes at the clumps of their points, as SVG texts, and a remark on those without room.
 
-    The largest class comes first. A name that finds no room at its clump is led to from there by a line.
+    The largest class comes first. A name that finds no room at its clump is led to from there by a line. `beside` are
+    smaller texts, each x, y and the text, which are written on their points after all names, where they find room.
     """
     groups = [group for group in groups if group.k != UNLABELED and len(group.rows)]
     spots = spots_of(points, [group.rows for group in groups])
@@ -118,13 +121,18 @@ def written_classes(points, groups, size, font_size):
     widths = [text_width(text, font_size) for text in texts]
     tall = _LINE * font_size
     items = [[spot.x, spot.y, 0.0, width, tall] for spot, width in zip(spots, widths, strict=True)]
+    small = round(_SMALLER * font_size)
+    items += [[x, y, 0.0, text_width(text, small), _LINE * small] for x, y, text in beside]
     labels = place_labels(np.reshape(items, (-1, 5)), size, size, centered=True)
-    placed = [one for one in zip(spots, texts, labels, widths, strict=True) if one[2] is not None]
+    placed = [one for one in zip(spots, texts, labels, widths, strict=False) if one[2] is not None]
     lines = []
     for spot, _, label, width in placed:
         if led := _leader(spot.x, spot.y, label.left, label.top, width, tall):
             path = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*led)
             lines += [f'<path d="{path}" stroke="{ink}" stroke-width="{w}"/>' for ink, w in ((GROUND, 3.5), (INK, 1.2))]
+    for item, (_, _, text), label in zip(items[len(spots) :], beside, labels[len(spots) :], strict=True):
+        if label is not None and label.place < _ON:
+            lines.append(svg_name(text, label.left, label.top, item[3], small))
     lines += [svg_name(text, label.left, label.top, width, font_size, bold=True) for _, text, label, width in placed]
     named = len({spot.group for spot, *_ in placed})
     return lines, f"{named} of {len(groups)} classes named" if named < len(groups) else ""

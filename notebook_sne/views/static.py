@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.machine import files
 from notebook_sne.objects.labels import UNLABELED, read_labels
 from notebook_sne.objects.names import read_importance, read_names
+from notebook_sne.objects.region_pairs import with_pairs
 from notebook_sne.views import areas
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import (
@@ -43,6 +45,7 @@ from notebook_sne.views.palette import (
     marker,
     value_color,
 )
+from notebook_sne.views.region_pairs import pair_key, pair_lines, pair_numbers, pair_words, svg_pairs
 
 __all__ = ["SVG", "add_names", "mark_corners", "mark_path", "svg"]
 
@@ -69,6 +72,7 @@ def svg(
     importance: ArrayLike | None = None,
     class_names: bool = False,
     regions: bool | int = False,
+    certainty: Any = None,
     legend: bool = True,
     size: int = 480,
 ) -> SVG:
@@ -99,6 +103,12 @@ def svg(
         Whether to divide the map into regions, or into how many. The two words in the middle of each are written
         beside the map, in large letters and with a line that leads there, instead of the names of objects: for
         thousands of `names`. See `regions`.
+    certainty : Certainty, optional
+        What `certainty` returns of several fits: a line joins regions, whose names are then written. It is solid if
+        they are joined in at least 9 of 10 fits, and dashed if they are joined in fewer, but more than 1 of 10, with
+        the number of fits as far as it finds room. Of the others, a line is dotted if they are joined or neighbors in
+        more than half of the fits, and there is none otherwise. Labels that are classes must be its regions; without
+        labels, its regions are the classes.
     legend : bool, default=True
         Whether to say beside the map what its colors mean.
     size : int, default=480
@@ -113,18 +123,20 @@ def svg(
     ------
     ValueError
         If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, regions are asked
-        for without names, or a value_name is given without values.
+        for without names, a value_name is given without values, or the regions of the certainty are not the labels.
     OSError
         If the file is read-only or cannot be written; one that was there is then as it was.
 
     Examples
     --------
     >>> ns.views.svg(model.embedding_, digits.labels, "digits.svg", title="Digits under SNE")
+    >>> sure = ns.certainty(ns.refits(model, digits.X), digits.labels)
+    >>> ns.views.svg(model.embedding_, digits.labels, certainty=sure)
     """
     Y = check_map(Y)
     if regions:
-        if labels is not None or value_name is not None or names is None:
-            raise ValueError("regions must have names, and replace labels; give names alone")
+        if labels is not None or value_name is not None or names is None or certainty is not None:
+            raise ValueError("regions must have names, and replace labels and a certainty; give names alone")
         number = None if regions is True else regions
         called = areas.regions(Y, names, n_regions=number, importance=importance)
         lines, width, height = areas.drawn_regions(Y, called, check_size("size", size))
@@ -134,12 +146,18 @@ def svg(
     order = read_importance(importance, len(Y))
     title = check_title(title)
     size = check_size("size", size)
+    own, counts = with_pairs(labels, certainty, len(Y))
+    labels = own if labels.values is None else labels
     key, key_width = _legend(labels, value_name, size + _PAD, 0, size) if legend else ([], 0)
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     groups = labels.groups()
-    classes, remark = written_classes(places, groups, size, 16) if class_names else ([], "")
+    joins, short = ([], 0) if counts is None else pair_lines(places, own.groups(), counts)
+    written = class_names or counts is not None
+    classes, remark = written_classes(places, own.groups(), size, 16, pair_numbers(joins)) if written else ([], "")
     remarks = [remark] if remark else []
+    if short:
+        remarks.append(f"{short} line{'s are' if short > 1 else ' is'} too short to be drawn")
     if same := alike(group.k for group in groups):
         remarks.append(f"{same} classes share color and shape with another")
     radius = mark_size(len(Y), size) / 2
@@ -148,16 +166,23 @@ def svg(
     lines = _marks(labels, radius)
     lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
     lines += _points(places, labels)
+    lines += svg_pairs(joins)
     if called is not None:
         lines += written_names(places, radius, called, size, 11, order)
     lines += [*classes, *key]
+    low, told = size, ""
+    if counts is not None:
+        rows, told = pair_key(joins, int(counts.sum(axis=1).max()), size + _ROW, _ROW), pair_words(joins, len(counts))
+        lines += rows
+        low += len(rows) * _ROW
     if remarks:
         words = svg_text(" · ".join(remarks))
-        lines.append(f'<text y="{size + _ROW}" font-size="13" fill="{SOFT}">{words}</text>')
-    return _written(lines, size + key_width, size + _ROW * bool(remarks), len(Y), title, path)
+        low += _ROW
+        lines.append(f'<text y="{low}" font-size="13" fill="{SOFT}">{words}</text>')
+    return _written(lines, size + key_width, low, len(Y), title, path, told)
 
 
-def _written(lines, width, height, n_objects, title, path):
+def _written(lines, width, height, n_objects, title, path, told=""):
     """Put a picture of this width and height below its title, write it to its file, if there is one, and return it."""
     top = _PAD + (_TITLE if title else 0)
     wide, high = 2 * _PAD + max(width, 10 * len(title)), top + height + _PAD  # no title is cut
@@ -165,6 +190,7 @@ def _written(lines, width, height, n_objects, title, path):
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
         f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
         f"<title>{svg_text(title or f'Map of {n_objects} objects')}</title>",
+        *([f"<desc>{svg_text(told)}</desc>"] if told else []),
         f'<rect width="{wide}" height="{high}" fill="{GROUND}"/>',
     ]
     if title:
