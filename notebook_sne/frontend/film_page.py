@@ -30,13 +30,13 @@ _UNSAID: dict[str, Any] = {
     "message": "",
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
     "importance": b"", "controls": "few", "main_knobs": ["perplexity"], "from_start": False,
-    "uncolored": {},
+    "uncolored": {}, "region_pairs": b"", "show_pairs": True,
 }  # fmt: skip
 
 
 def write_film(
     recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None,
-    importance=None, plan=None, chosen=None,
+    importance=None, certainty=None, plan=None, chosen=None,
 ):  # fmt: skip
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network; return its path.
 
@@ -50,7 +50,7 @@ def write_film(
     or are too many; an OSError if the file is read-only or cannot be written: one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
-    given["importance"] = importance
+    given |= {"importance": importance, "certainty": certainty}
     return files.write(path, film_page(recording, frames=frames, plan=plan, chosen=chosen, **given))
 
 
@@ -104,7 +104,7 @@ def explorer_traits(plan, costs):
 
 def film_traits(
     recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None, columns=None,
-    importance=None,
+    importance=None, certainty=None,
 ):  # fmt: skip
     """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
     film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
@@ -113,8 +113,11 @@ def film_traits(
     header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
     last, n_objects = header["frames"][-1], header["n_objects"]
     facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
-    facts["importance"] = importance
-    facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
+    facts |= {"importance": importance, "certainty": certainty}
+    own = {name for name, value in facts.items() if value is None}
+    if labels is not None:
+        own -= {"certainty"}  # which is of the recording's own labels
+    facts |= {name: getattr(recording, name) for name in own}
     if facts["values"] is not None and facts["labels"] is not None and check_labels(facts["labels"]).dtype.kind == "f":
         facts["values"] = None  # floats as labels are the values to show
     # A run that goes on may have recorded more by now than the film holds.

@@ -42,7 +42,7 @@ STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 CHOSEN = (
     "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "show_table", "selection", "controls",
-    "main_knobs",
+    "main_knobs", "show_pairs",
 )  # fmt: skip
 COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live view finds: `scores`
 WRITTEN = ["names", "classes", "none"]
@@ -149,6 +149,10 @@ class MapView(View):
     """Numbers and dates, in milliseconds since 1970, little-endian float64, shape (K, N), NaN where missing. Python to
     browser, fixed."""
 
+    region_pairs = traitlets.Bytes(b"").tag(sync=True)
+    """In how many fits each pair of the R classes is joined, neighbors, apart, little-endian uint32, shape
+    (R (R - 1) / 2, 3), first those of class 0; empty without a certainty. Python to browser, fixed."""
+
     has_images = traitlets.Bool(False).tag(sync=True)
     """Whether there is an image of each object. Python to browser, fixed."""
 
@@ -195,6 +199,9 @@ class MapView(View):
     show_names = traitlets.Unicode().tag(sync=True)
     """What is written on the map, as much as finds room: names (of the objects), classes (their names, at the medians
     of those that are groups) or none. Both ways."""
+
+    show_pairs = traitlets.Bool(True).tag(sync=True)
+    """Whether lines are drawn between regions that are joined or neighbors, where `region_pairs` says so. Both ways."""
 
     name_size = traitlets.Float(12.0).tag(sync=True)
     """Size of these names in CSS pixels, from 8 to 40. Both ways."""

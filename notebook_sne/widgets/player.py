@@ -57,7 +57,7 @@ class Player(LiveWidget, MapView):
     ----------
     run : Run
         The run to show. Closing the Player closes it.
-    labels, values, names, images, title, columns, importance, label_colors
+    labels, values, names, images, title, columns, importance, label_colors, certainty
         As for `watch`.
     height, hide_labels, compact, controls, main_knobs
         As for `watch`.
@@ -71,8 +71,8 @@ class Player(LiveWidget, MapView):
     -----
     A map with one coordinate is drawn on a line; with more than two coordinates, the first two are drawn, and with
     several maps the first one; the view says so. All choices of the reader in the view are attributes, and can be set:
-    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``show_table``,
-    ``compact``, ``controls``, ``hide_labels``, ``pace``.
+    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``show_pairs``,
+    ``show_table``, ``compact``, ``controls``, ``hide_labels``, ``pace``.
 
     See Also
     --------
@@ -100,6 +100,7 @@ class Player(LiveWidget, MapView):
         columns: Any = None,
         importance: Any = None,
         label_colors: Any = None,
+        certainty: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -118,14 +119,14 @@ class Player(LiveWidget, MapView):
         self._columns = read_columns(columns, n_objects)
         shown = object_traits(
             n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns,
-            importance=importance, label_colors=label_colors,
+            importance=importance, label_colors=label_colors, certainty=certainty,
         )  # fmt: skip
         self.run = run
         self.error: Exception | None = None
         self.images_of_objects = None if images is None else Images(images, n_objects)
         self._description: dict[str, Any] = {
             "labels": labels, "values": values, "names": names, "images": images, "title": title,
-            "columns": self._columns or None, "importance": importance,
+            "columns": self._columns or None, "importance": importance, "certainty": certainty,
         }  # fmt: skip
         super().__init__(
             live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
@@ -299,6 +300,7 @@ def watch(
     columns: Any = None,
     importance: Any = None,
     label_colors: Any = None,
+    certainty: Any = None,
     height: int = 460,
     hide_labels: bool = False,
     compact: bool = False,
@@ -353,6 +355,11 @@ def watch(
         The colors of at most 50 classes, such as ``{"T cell": "#1f77b4", "B cell": "orange"}``, or in the order of the
         classes. By default those of our palette, or of ``uns`` of an AnnData whose column is given as labels, so that
         colors are those of scanpy. They hold for the view and its pages; recordings do not keep them.
+    certainty : Certainty, optional
+        What `notebook_sne.certainty` returns of several fits of these objects, with the labels as regions: lines over
+        the map say which classes are joined in nearly all fits (solid), in some (dashed, with the number) or neighbors
+        in most (dotted), by the rule of `views.svg`. A line tells its numbers where it is pointed at, and a table all
+        of them. Without labels, its regions are the classes.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -403,6 +410,7 @@ def watch(
         columns=columns,
         importance=importance,
         label_colors=label_colors,
+        certainty=certainty,
         height=height,
         hide_labels=hide_labels,
         compact=compact,

@@ -32,7 +32,7 @@ class Replay(MapView):
     ----------
     recording : Recording, str or Path
         A recording, such as ``run.recording``, or the file of a saved one.
-    labels, values, names, images, title, columns, importance : optional
+    labels, values, names, images, title, columns, importance, certainty : optional
         As for `Recording.describe`; by default those of the recording. Images are sent whole: at most 8 million pixels
         in all, or a third of that for color images.
     height : int, default=460
@@ -72,6 +72,7 @@ class Replay(MapView):
         title: str | None = None,
         columns: Any = None,
         importance: Any = None,
+        certainty: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -84,6 +85,7 @@ class Replay(MapView):
         traits = film_traits(
             kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
             images=images, title=title, columns=columns, importance=importance,
+            certainty=certainty,
         )  # fmt: skip
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])

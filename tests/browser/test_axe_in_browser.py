@@ -8,6 +8,7 @@ import pytest
 
 import notebook_sne as ns
 from tests.browser.test_page_in_browser import explorer, film, open_film
+from tests.browser.test_region_pairs_in_browser import recorded
 from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
 from tests.widgets.test_explorer_fits import explored
 from tests.widgets.test_two_norms import compared
@@ -87,6 +88,18 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
         view.until(lambda v: v.control("fullscreen").get_attribute("aria-pressed") == "true")
         assert_no_serious_fault(view, ".nsne-player")
     view.control("help").click()
+    assert_no_serious_fault(view, ".nsne-player")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_lines_between_regions(open_page, tmp_path, scheme, screen):
+    context = PHONE if screen == "phone" else WIDE
+    path = recorded().to_html(tmp_path / "pairs.html")
+    view = open_page(path, ".nsne-player", bypass_csp=True, color_scheme=scheme, **context)
+    view.until(lambda v: v.read("lines") == "2")
+    view.part("pairs-table").locator("summary").click()
+    view.until(lambda v: v.part("pairs-table").locator("tbody tr").count() == 3)
     assert_no_serious_fault(view, ".nsne-player")
 
 

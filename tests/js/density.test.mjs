@@ -194,7 +194,14 @@ test("counts are painted anew when something changed, in part while the map move
   Object.assign(hub, { model: { get: () => null }, paintSoon: () => {} });
   const names = { arrange: () => false, written: [] };
   const canvases = new Canvases({
-    ...{ hub, stage, names, paintPanels: () => {}, said: () => ["", "images of 3 of 9 objects"] },
+    ...{
+      hub,
+      stage,
+      names,
+      pairs: { shown: false },
+      paintPanels: () => {},
+      said: () => ["", "images of 3 of 9 objects"],
+    },
     parts: { canvas, above: { hidden: true }, curve: {}, stage: {} },
   });
   const coloring = new Coloring({ count: N, classes, classNames: ["a", "b"], values: null, range: [] });

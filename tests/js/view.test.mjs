@@ -584,7 +584,14 @@ function readXml(text) {
   return names;
 }
 
-function pictured({ names = [], letters = false, title = "", classNames = ["a", "b"], color = "label" } = {}) {
+function pictured({
+  names = [],
+  letters = false,
+  title = "",
+  classNames = ["a", "b"],
+  color = "label",
+  lines = "",
+} = {}) {
   const points = new Float32Array([-1, -1, 1, 1, 0, 0, 99, 99]);
   const coloring = new Coloring({ ...objects, classNames });
   coloring.choose(color, { hidden: false, live: true, costs: null });
@@ -607,6 +614,7 @@ function pictured({ names = [], letters = false, title = "", classNames = ["a", 
     objects: known,
     names: Object.assign(new Names({ hub, stage, selection, objects: known }), { radius: 4 }),
     look: { coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2, letters },
+    pairs: { said: lines },
     paintPanels(pen) {
       pen.beginPath();
       pen.moveTo(0, 0);
@@ -629,6 +637,7 @@ test("a drawing holds the points in view as marks, with title, facts and legend"
       text.includes(">object 0<") &&
       !text.includes("object 3"),
   );
+  assert.ok(svgText(pictured({ lines: "solid line: joined" })).includes(">solid line: joined<"));
   assert.equal(names[0], "svg");
   const ids = [...text.matchAll(/id="([^"]+)"/g)].map((found) => found[1]);
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), id);

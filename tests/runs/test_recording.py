@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import notebook_sne as ns
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.frontend.film import pack_film
+from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Frame, Mark, Recording, recorder, series
 from notebook_sne.runs.recording.marks import MOST_MARKS
 from tests.runs.recorded import recording_of, same, state
@@ -601,6 +602,26 @@ def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
         "images": None,
         "columns": None,
         "importance": None,
+        "certainty": None,
         "plan": None,
         "title": "five",
     }
+
+
+def test_a_recording_keeps_pairs_of_regions_in_its_file(tmp_path):
+    counts = np.array([[9, 1, 0], [4, 2, 4], [0, 1, 9]], dtype=np.uint32)
+    pairs = RegionPairs(("a", "b\ud800", "c"), np.array([0, 1, 2, -1, 0]), counts)
+    recording = recording_of(range(3)).describe(certainty=pairs, labels=["a", "b\ud800", "c", None, "a"])
+    recording.save(tmp_path / "pairs.npz")
+    kept = Recording.load(tmp_path / "pairs.npz").certainty
+    assert kept.regions == pairs.regions
+    np.testing.assert_array_equal(kept.region, pairs.region)
+    np.testing.assert_array_equal(kept.counts, counts)
+    assert recording.fresh().certainty is recording.certainty
+    with pytest.raises(ValueError, match="certainty must have the region of each object that labels say, got 'a' for"):
+        recording.describe(certainty=pairs, labels=["b\ud800", "a", "c", None, "a"])
+    assert recording.labels[0] == "a"  # none is taken
+    with pytest.raises(ValueError, match="certainty must be of the 5 objects shown, got one of 4"):
+        recording.describe(certainty=pairs._replace(region=pairs.region[:4]))
+    assert recording.describe(title="t").certainty is not None
+    assert recording.describe(labels=list("xyxyx")).certainty is None  # which was of the labels before

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Recording
 from tests.archives.damage import header_of, members_of, npy, zipped
 from tests.runs.recorded import full_recording, same_recording, state
@@ -559,3 +560,26 @@ def test_a_device_or_a_pipe_is_refused_before_it_is_opened(tmp_path):
     for path in (pipe, "/dev/zero", "/dev/null"):
         with pytest.raises(ValueError, match=f"{path} cannot be loaded: it is a device or a pipe; give a file"):
             Recording.load(path)
+
+
+PAIRS = {
+    "few regions": ({"regions": 1}, {}, "regions of at least 2"),
+    "very many": ({"regions": 10**9}, {}, "it has too many regions"),
+    "no text": ({"regions": "2"}, {}, "whole number regions"),
+    "no such region": ({}, {"region": npy(np.array([0, 1, 2, 0, 0]))}, "objects lie in other ones"),
+    "one name": ({}, {"regions_text": npy(np.frombuffer(b"xx", "u1"))}, "its regions have one name"),
+    "few objects": ({}, {"region": npy(np.zeros(4, "i8"))}, "does not fit the others"),
+    "no counts": ({}, {"region_pairs": None}, "region_pairs.npy is missing"),
+    "shares": ({}, {"region_pairs": npy(np.ones((1, 3)))}, "region_pairs"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs_of_regions_that_make_no_sense_are_refused(name, tmp_path):
+    pairs = RegionPairs(("x", "y"), np.array([0, 1, 0, 1, -1]), np.array([[6, 3, 1]], dtype=np.uint32))
+    place = full_recording().describe(labels=["x", "y", "x", "y", None], certainty=pairs).save(tmp_path / "pairs.npz")
+    assert Recording.load(place).certainty.regions == ("x", "y")
+    changes, members, words = PAIRS[name]
+    text = json.dumps({**header_of(place), **changes}).encode()
+    with pytest.raises(ValueError, match=words):
+        Recording.load(rewritten(tmp_path / "wrong.npz", place, text=text, **members))

@@ -8,6 +8,7 @@ import pytest
 import traitlets
 
 import notebook_sne.widgets.replay as replay_module
+from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
@@ -188,3 +189,21 @@ def test_a_reader_of_a_replay_asks_for_the_objects_that_meet_a_condition(monkeyp
     assert told == {"kind": "found", "page": "here", "query": "year > 1999"}
     assert np.frombuffer(buffers[0], "<u4").tolist() == [10, 11]
     assert refused["error"].startswith("query must be a condition on the columns") and nothing == [b""]
+
+
+def test_pairs_of_regions_reach_replay_and_page(tmp_path):
+    pairs = RegionPairs(("a", "b"), np.arange(N) % 2, np.array([[6, 3, 1]], dtype=np.uint32))
+    recording = recorded().describe(labels=["a", "b"] * 6)
+    given = replay(recording, certainty=pairs)
+    assert np.frombuffer(given.region_pairs, "<u4").tolist() == [6, 3, 1] and given.show_pairs
+    recording.describe(certainty=pairs).save(tmp_path / "kept.npz")
+    kept = replay(tmp_path / "kept.npz")
+    assert kept.region_pairs == given.region_pairs
+    kept.show_pairs = False
+    assert replay(recording, labels=list("xy") * 6).region_pairs == b""  # a certainty is of the labels beside it
+    page = recording.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "region_pairs" in page
+    with pytest.raises(
+        ValueError, match="certainty must have the classes of labels, 'x', 'y', as regions, got 'a', 'b'"
+    ):
+        replay(recording, labels=list("xy") * 6, certainty=pairs)

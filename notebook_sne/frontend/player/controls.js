@@ -35,12 +35,12 @@ import { Switches } from "./panels/switches.js";
  * @param {() => Look} own.look  how the points look now
  */
 export function makeControls({ hub, stage, objects, selection, coloring, panels, signal, say, lookAt, look }) {
-  const { parts, axes, legend, timeline, pins } = panels;
+  const { parts, axes, legend, timeline, pins, pairs } = panels;
   /** The present view, for a picture of it. @returns {Pictured} */
   const pictured = () => {
     const { canvases, names } = panels;
     const { scatter, paintPanels } = canvases;
-    return { hub, stage, objects, selection, look: look(), radius: scatter.radius, paintPanels, names };
+    return { hub, stage, objects, selection, look: look(), radius: scatter.radius, paintPanels, names, pairs };
   };
   const { root } = parts;
   const pointer = new Pointer({
@@ -53,6 +53,12 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     signal,
     say,
     lookAt,
+    hovered: (at, kind) => pairs.look(at, kind),
+    pressed: (at, kind) => {
+      const pair = pairs.pick(at, kind);
+      if (pair) say(pairs.sentence(pair));
+      return pair !== null;
+    },
     tapped: (i) => {
       panels.card.tapped = i >= 0;
       cursor.goTo(i);
@@ -117,6 +123,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     cursor,
     pins,
     springs,
+    pairs: panels.pairKey,
     switches,
     drawer: panels.drawer,
     help,

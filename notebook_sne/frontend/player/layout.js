@@ -199,7 +199,7 @@ function sidePanel(legend, panels, title) {
 /**
  * Build the page elements of a view and put them into one root.
  * @param {Shows} shows
- * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, search: HTMLElement, drawer: HTMLElement, table: HTMLElement, timeline: HTMLElement, help: HTMLElement,
+ * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, pairs: HTMLElement, search: HTMLElement, drawer: HTMLElement, table: HTMLElement, timeline: HTMLElement, help: HTMLElement,
  *   panels: HTMLElement[], mainKnobs: HTMLElement}} own  the panels' own elements
  */
 export function buildLayout(shows, own) {
@@ -257,6 +257,7 @@ export function buildLayout(shows, own) {
     own.hint,
     p.handle,
     p.strip,
+    own.pairs,
     p.message,
     foot,
     own.drawer,

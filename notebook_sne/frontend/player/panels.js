@@ -10,7 +10,9 @@ import { KnobPanel } from "../shared/knobs.js";
 import { buildLayout } from "./layout.js";
 import { Legend } from "./map/legend.js";
 import { MethodMenu } from "./panels/method.js";
+import { PairKey } from "./panels/pair_key.js";
 import { Pins } from "./map/pins.js";
+import { RegionPairs } from "./map/region_pairs.js";
 import { SearchBox } from "./panels/search.js";
 import { Names } from "./map/names.js";
 import { manner } from "./map/selection.js";
@@ -48,6 +50,10 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
   const pins = new Pins({ hub, stage, objects, selection, say });
+  /** @param {string} words */
+  const tell = (words) => facts.toast.show(words);
+  const pairs = new RegionPairs({ hub, stage, objects, names, tell });
+  const pairKey = new PairKey({ hub, pairs, signal, say });
   const card = new Card({ hub, stage, objects, signal });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
   const search = new SearchBox({
@@ -87,6 +93,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     card: card.element,
     hint: hint.element,
     legend: legend.element,
+    pairs: pairKey.element,
     search: search.element,
     drawer: drawer.element,
     table: drawer.toggler,
@@ -104,11 +111,20 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const facts = new Facts({ hub, stage, parts, axes, selection });
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {
+    pairs.paint(pen);
     thumbnails.paint(pen);
     springs.paint(pen);
     pins.paint(pen);
   };
-  const canvases = new Canvases({ hub, stage, parts, paintPanels, names, said: () => [thumbnails.said, names.said] });
+  const canvases = new Canvases({
+    hub,
+    stage,
+    parts,
+    paintPanels,
+    pairs,
+    names,
+    said: () => [thumbnails.said, names.said],
+  });
   return {
     timeline,
     knobs,
@@ -126,6 +142,8 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     facts,
     canvases,
     pins,
+    pairs,
+    pairKey,
     parts,
     help,
   };

@@ -87,9 +87,10 @@ class PlayerView {
 
   remove() {
     clearTimeout(this.writing ?? undefined);
-    const { timeline, thumbnails, names, card, facts, drawer } = this.panels;
+    const { timeline, thumbnails, names, pairs, card, facts, drawer } = this.panels;
     const { cursor, pointer } = this.controls;
-    for (const part of [timeline, thumbnails, names, card, facts, drawer, cursor, pointer, this.wall]) part.stop();
+    for (const part of [timeline, thumbnails, names, pairs, card, facts, drawer, cursor, pointer, this.wall])
+      part.stop();
     this.hub.look(-1);
     this.hub.remove(this);
     this.undo.abort();
@@ -190,9 +191,9 @@ class PlayerView {
     panels.facts.update();
     panels.legend.update(coloring, remarkNow(this), hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
-    const { timeline, knobs, mainKnobs, method, springs, card } = panels;
-    for (const part of [run, switches, timeline, knobs, mainKnobs, method, springs, card, panels.drawer, this.wall])
-      part.update();
+    const { timeline, knobs, mainKnobs, method, springs, card, pairKey } = panels;
+    const written = [timeline, knobs, mainKnobs, method, springs, card, pairKey, panels.drawer, this.wall];
+    for (const part of [run, switches, ...written]) part.update();
     panels.pins.show(panels.parts.pin);
     springs.show(panels.parts.springs);
     if (timeline.playing) panels.hint.done();
@@ -285,6 +286,7 @@ class PlayerView {
       frames: hub.frames,
       shown: shown ?? "",
       written: names.written.length,
+      lines: this.panels.pairs.seen.length,
     });
     facts.note(now);
     this.panels.drawer.paint();

@@ -106,6 +106,9 @@ export interface Traits extends RunFacts {
   value_range: [low: number, high: number];
   object_columns: ColumnFacts[];
   object_numbers: DataView;
+  /** Of each pair of classes: in how many fits it is joined, neighbors, apart. */
+  region_pairs: DataView;
+  show_pairs: boolean;
   has_images: boolean;
   reads_queries: boolean;
   image_size: number[];

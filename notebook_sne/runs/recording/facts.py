@@ -7,10 +7,11 @@ from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps
 from notebook_sne.objects.names import importance_of, read_names
+from notebook_sne.objects.region_pairs import read_certainty
 
 __all__ = ["FACTS", "check_facts"]
 
-FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns", "importance")
+FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns", "importance", "certainty")
 _PER_OBJECT = FACTS[:5]
 _LONGEST_TITLE = 1000
 
@@ -24,7 +25,7 @@ def check_facts(n_objects, facts, columns=()):
     objects with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str,
     an empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3); ``neighbors``:
     uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column; ``importance``: float64, shape (N,), NaN where
-    missing.
+    missing; ``certainty``: RegionPairs.
     """
     given = {name: value for name, value in facts.items() if value is not None}
     for name in _PER_OBJECT:
@@ -95,6 +96,10 @@ def _columns(columns, n_objects):
     return read_columns(columns, n_objects)
 
 
+def _certainty(certainty, n_objects):
+    return read_certainty(certainty, n_objects)
+
+
 def _title(title, n_objects):
     if not isinstance(title, str):
         raise TypeError(f"title must be a str, got {type(title).__name__}; write title='digits'")
@@ -105,5 +110,5 @@ def _title(title, n_objects):
 
 _CHECKS = {
     "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbors": _neighbors,
-    "title": _title, "columns": _columns,
+    "title": _title, "columns": _columns, "certainty": _certainty,
 }  # fmt: skip

@@ -161,14 +161,18 @@ def _state_node(state: State, memory: Arrays) -> Any:
     return encode(values, memory, f"the state of iteration {state.iteration}")
 
 
+def _texts(name: str, values: Iterable[Any]) -> list[Entry]:
+    texts = [str(text).encode("utf-8", "surrogatepass") for text in values]
+    ends = _column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts]))
+    return [_bytes(f"{name}_text", b"".join(texts)), ends]
+
+
 def _written_column(name: str, column: Column) -> list[Entry]:
     if column.kind != "text":
         beyond = [] if column.rest is None else [_column(f"{name}_rest", "<f8", column.rest)]
         return [_column(name, "<f8", column.entries), *beyond]
-    texts = [(text or "").encode("utf-8", "surrogatepass") for text in column.entries]
     missing = _column(f"{name}_missing", "|u1", [text is None for text in column.entries])
-    ends = _column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts]))
-    return [missing, _bytes(f"{name}_text", b"".join(texts)), ends]
+    return [missing, *_texts(name, [text or "" for text in column.entries])]
 
 
 def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any]]:
@@ -178,6 +182,10 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
         described["columns"] = [[column.name, column.kind] for column in columns]
         for k, column in enumerate(columns):
             out += _written_column(f"columns_{k}", column)
+    if certainty := facts.get("certainty"):
+        described["regions"] = len(certainty.regions)
+        out += _texts("regions", certainty.regions)
+        out += [_column("region", "<i8", certainty.region), _column("region_pairs", "<u4", certainty.counts)]
     for name in ("labels", "values", "names", "images", "neighbors", "importance"):
         value = facts.get(name)
         if value is None:
@@ -192,9 +200,7 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
             value = whole
         name = SPELLED.get(name, name)
         if name == "names" or value.dtype.kind == "U":
-            texts = [str(text).encode("utf-8", "surrogatepass") for text in value]
-            out.append(_bytes(f"{name}_text", b"".join(texts)))
-            out.append(_column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts])))
+            out += _texts(name, value)
         else:
             out.append((name, value.dtype, value.shape, [value]))
         described["facts"].append(name)

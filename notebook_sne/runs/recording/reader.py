@@ -23,7 +23,8 @@ from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
 from notebook_sne.objects.columns import KINDS as COLUMN_KINDS
 from notebook_sne.objects.columns import MOST_COLUMNS, Column, in_parts
-from notebook_sne.objects.labels import with_gaps
+from notebook_sne.objects.labels import MOST_CLASSES, UNLABELED, with_gaps
+from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
 from notebook_sne.runs.recording.frames import Frame
@@ -266,6 +267,8 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
             expect(False, "its header names facts that no recording has")
     if "columns" in header:
         facts["columns"] = _columns(archive, header, n_objects, limit)
+    if "regions" in header:
+        facts["certainty"] = _region_pairs(archive, number_in(header, "regions", 2), n_objects)
     if "labels" in facts and "labels_missing" in archive:
         missing = archive.array("labels_missing", _BYTE, (n_objects,)) != 0
         facts["labels"] = with_gaps(facts["labels"][~missing], missing)
@@ -291,6 +294,15 @@ def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Co
         texts = _texts(archive, f"columns_{k}", n)
         found.append(Column(name, kind, tuple(None if gone else t for t, gone in zip(texts, missing, strict=True))))
     return tuple(found)
+
+
+def _region_pairs(archive: Archive, R: int, n: int) -> RegionPairs:
+    expect(R <= MOST_CLASSES, "it has too many regions")
+    region, counts = archive.array("region", _INT, (n,)), archive.array("region_pairs", _UINT, (R * (R - 1) // 2, 3))
+    names = tuple(_texts(archive, "regions", R))
+    fits = len(set(names)) == R and ((region >= UNLABELED) & (region < R)).all()
+    expect(fits, "its regions have one name, or objects lie in other ones")
+    return RegionPairs(names, region, counts)
 
 
 def _column_of_texts(archive: Archive, name: str, n: int, limit: float) -> list[str] | np.ndarray:

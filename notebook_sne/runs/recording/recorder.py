@@ -16,6 +16,8 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import NO_PINS, State
 from notebook_sne.machine.lifetimes import free_in_children
 from notebook_sne.models import WITHOUT_UNIT, label_of
+from notebook_sne.objects.labels import read_labels
+from notebook_sne.objects.region_pairs import with_pairs
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
 from notebook_sne.runs.recording.frames import Frame, frame_of
@@ -42,6 +44,7 @@ class Recorder:
     title: Any
     columns: Any
     importance: Any
+    certainty: Any
 
     def __init__(
         self,
@@ -193,6 +196,7 @@ class Recorder:
         title: str | None = None,
         columns: Any = None,
         importance: Any = None,
+        certainty: Any = None,
     ) -> Self:
         """Say what is known of the objects; what is left out stays as it was.
 
@@ -217,6 +221,9 @@ class Recorder:
         importance : str or array-like, shape (N,), optional
             Which names are written first: a number for each object, NaN where there is none, or the name of a column
             of numbers or dates.
+        certainty : Certainty, optional
+            What `notebook_sne.certainty` returns of several fits, with the labels as regions; kept without its shares
+            for single objects. Labels that are given without one leave out the one that was there.
 
         Returns
         -------
@@ -228,9 +235,14 @@ class Recorder:
             If one of them does not fit the objects; then none is taken.
         """
         given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
-        given |= {"columns": columns, "importance": importance}
+        given |= {"columns": columns, "importance": importance, "certainty": certainty}
         with self._lock:
-            self._n_objects, kept = check_facts(self._n_objects, given, self.columns or ())
+            n_objects, kept = check_facts(self._n_objects, given, self.columns or ())
+            if certainty is not None:
+                with_pairs(read_labels(kept.get("labels", self.labels), n_objects), kept["certainty"], n_objects)
+            elif labels is not None:
+                self.certainty = None
+            self._n_objects = n_objects
             for name, value in kept.items():
                 setattr(self, name, value)
         return self

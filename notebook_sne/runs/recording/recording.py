@@ -49,7 +49,7 @@ class Recording(Recorder):
 
     Attributes
     ----------
-    labels, values, names, images, neighbors, title, columns, importance
+    labels, values, names, images, neighbors, title, columns, importance, certainty
         The facts about the objects that `describe` was given; None without it.
 
     Notes
@@ -292,6 +292,7 @@ class Recording(Recorder):
         title: str | None = None,
         columns: Any = None,
         importance: Any = None,
+        certainty: Any = None,
         live: bool = False,
         X: Any = None,
         data: str | None = None,
@@ -304,7 +305,7 @@ class Recording(Recorder):
             The file.
         frames : int, default=100
             Largest number of frames in the page.
-        labels, values, names, images, title, columns, importance : optional
+        labels, values, names, images, title, columns, importance, certainty : optional
             As for `describe`; by default those given there.
         live : bool, default=False
             Whether the run goes on in the page, as in `Player.to_html`, from the end of the recording.
@@ -327,7 +328,7 @@ class Recording(Recorder):
 
         place: Path = write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title,
-            columns=columns, importance=importance, plan=self._plan(live, X, data),
+            columns=columns, importance=importance, certainty=certainty, plan=self._plan(live, X, data),
         )  # fmt: skip
         return place
 

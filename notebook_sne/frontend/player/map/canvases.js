@@ -9,6 +9,7 @@ import { Scatter } from "./scatter.js";
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
+/** @import { RegionPairs } from "./region_pairs.js" */
 /** @import { Parts } from "../layout.js" */
 /** @import { Stage } from "../stage.js" */
 
@@ -28,14 +29,16 @@ export class Canvases {
    * @param {Stage} own.stage  its size and ratio are measured here
    * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand"|"note">} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
+   * @param {Pick<RegionPairs, "shown">} own.pairs
    * @param {Names} own.names
    * @param {() => string[]} own.said  what panels tell of objects that they leave out
    */
-  constructor({ hub, stage, parts, paintPanels, names, said }) {
+  constructor({ hub, stage, parts, paintPanels, pairs, names, said }) {
     this.hub = hub;
     this.stage = stage;
     this.parts = parts;
     this.paintPanels = paintPanels;
+    this.pairs = pairs;
     this.names = names;
     this.said = said;
     this.scatter = new Scatter();
@@ -121,7 +124,7 @@ export class Canvases {
     const { model } = this.hub;
     const pinned = Boolean(this.hub.shownFacts().pins?.length);
     const panels = pinned || Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
-    const needed = panels || this.names.written.length > 0;
+    const needed = panels || this.pairs.shown || this.names.written.length > 0;
     if (above.hidden === needed) above.hidden = !needed;
     if (!needed) return;
     const pen = clearPen(above, ...size, ratio);

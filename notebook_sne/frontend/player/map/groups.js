@@ -48,7 +48,7 @@ function thinned(objects) {
  * @typedef {Spot & {members: number[], dx: number, dy: number}} Known  and how far it is from the mean of its objects
  */
 
-/** The mean place of some objects. @param {Float32Array} points @param {number[]} objects */
+/** The mean place of some objects. @param {Float32Array} points @param {Iterable<number> & {length: number}} objects @returns {[number, number]} */
 function mean(points, objects) {
   let [x, y] = [0, 0];
   for (const i of objects) [x, y] = [x + points[2 * i], y + points[2 * i + 1]];
@@ -115,6 +115,15 @@ export class Groups {
       });
     });
     return found.sort((a, b) => a.rank - b.rank); // which leaves the order of the classes as it is
+  }
+
+  /** Where each class is: its spots, or the mean place of one that has none. @param {Float32Array} points */
+  places(points) {
+    /** @type {Map<number, [number, number][]>} */
+    const found = new Map();
+    for (const { k, x, y } of this.known) found.set(k, [...(found.get(k) ?? []), [x, y]]);
+    for (const { k, members } of this.classes) if (!found.has(k)) found.set(k, [mean(points, members)]);
+    return found;
   }
 
   /**

@@ -19,6 +19,7 @@ import { methodWords, stepWords } from "../../shared/words.js";
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
+/** @import { RegionPairs } from "./region_pairs.js" */
 /** @import { Selection } from "./selection.js" */
 /** @import { Stage } from "../stage.js" */
 
@@ -32,6 +33,7 @@ import { methodWords, stepWords } from "../../shared/words.js";
  * @property {number} radius  of a mark
  * @property {(pen: Pen) => void} paintPanels  what panels draw over the map
  * @property {Names} names
+ * @property {Pick<RegionPairs, "said">} pairs
  *
  * @typedef {ReturnType<typeof shotOf>} Shot
  *
@@ -54,7 +56,7 @@ export function fileName({ model_name, iteration }, ending) {
  * @param {Pen} pen @param {Shot} shot @param {StampMark} stamp
  */
 function surround(pen, shot, stamp) {
-  const { title, facts, said, theme, entries, scale } = shot;
+  const { title, facts, said, lines, theme, entries, scale } = shot;
   const [width, height] = shot.size;
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
@@ -70,6 +72,7 @@ function surround(pen, shot, stamp) {
   line(title, "600", 17, theme.text);
   line(facts, "400", 13, theme.text);
   line(said, "400", 13, theme.soft);
+  line(lines, "400", 13, theme.text);
   const map = top + 6;
   let [x, y] = [AROUND, map + height + AROUND];
   pen.font = `400 13px ${PICTURE_FONT}`;
@@ -97,7 +100,7 @@ function surround(pen, shot, stamp) {
 }
 
 /** All that a picture says, apart from the map. @param {Pictured} pictured */
-export function shotOf({ hub, stage, look, names }) {
+export function shotOf({ hub, stage, look, names, pairs }) {
   const { model } = hub;
   const { coloring } = look;
   const { theme } = stage;
@@ -116,6 +119,7 @@ export function shotOf({ hub, stage, look, names }) {
     title: model.get("title") || "",
     facts: said.filter(Boolean).join(" · "),
     said: [coloring.said(stage.flat), names.said].filter(Boolean).join(" · "),
+    lines: pairs.said,
     size: stage.size,
     theme,
     entries: labels

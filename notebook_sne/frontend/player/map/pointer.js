@@ -34,6 +34,8 @@ export class Pointer extends Hand {
    * @param {AbortSignal} own.signal
    * @param {(words: string) => void} own.say
    * @param {(i: number) => void} own.lookAt  show what is known of the object under the pointer; -1 for none
+   * @param {(at: Pair|null, kind: string) => void} own.hovered  over this place of the view, whatever is there
+   * @param {(at: Pair, kind: string) => boolean} own.pressed  at this place; true if something but an object is told there
    * @param {(i: number) => void} own.tapped  a finger pointed at this object, or at empty ground: -1
    * @param {(i: number) => void} own.showSprings
    * @param {() => void} own.dropped  objects were moved
@@ -56,6 +58,12 @@ export class Pointer extends Hand {
   /** @param {Pair} at */
   pick(at, kind = "mouse") {
     return this.own.stage.pick(at, REACH[kind] ?? REACH.mouse);
+  }
+
+  /** @param {Pair|null} at */
+  hover(at, kind = "mouse") {
+    super.hover(at, kind);
+    this.own.hovered(at, kind);
   }
 
   /** Put the lasso away; true if it was at hand. */
@@ -142,10 +150,10 @@ export class Pointer extends Hand {
   }
 
   /** @param {Act} act @param {PointerEvent} event */
-  click({ index }, event) {
-    const { selection } = this.own;
+  click({ index, at }, event) {
+    const { selection, pressed } = this.own;
     if (index >= 0) selection.change(manner(event), [index]);
-    else if (manner(event) === "set") selection.clear();
+    if (!pressed(at, event.pointerType) && index < 0 && manner(event) === "set") selection.clear();
   }
 
   /** @param {number} index */

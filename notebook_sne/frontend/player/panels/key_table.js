@@ -6,6 +6,7 @@ import { pan } from "../../shared/window.js";
 /** @import { Axes } from "../map/axes.js" */
 /** @import { Cursor } from "../map/cursor.js" */
 /** @import { PlayerHub } from "../hub.js" */
+/** @import { PairKey } from "./pair_key.js" */
 /** @import { Pins } from "../map/pins.js" */
 /** @import { Pointer } from "../map/pointer.js" */
 /** @import { RunControls } from "./run_controls.js" */
@@ -36,12 +37,27 @@ import { pan } from "../../shared/window.js";
  * @param {Cursor} own.cursor
  * @param {Pins} own.pins
  * @param {SpringPanel} own.springs
+ * @param {PairKey} own.pairs
  * @param {Switches} own.switches
  * @param {Drawer} own.drawer
  * @param {() => void} own.help
  * @returns {KeyGroup[]}
  */
-export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, drawer, help }) {
+export function keyTable({
+  hub,
+  stage,
+  axes,
+  timeline,
+  run,
+  pointer,
+  cursor,
+  pins,
+  springs,
+  pairs,
+  switches,
+  drawer,
+  help,
+}) {
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -86,6 +102,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
         row("w", phrase`what is written on the map`, ["w"], () => switches.nextNames()),
         row("l", phrase`letters`, ["l"], () => switches.toggleLetters()),
         row("i", phrase`images`, ["i"], () => switches.toggleImages()),
+        row("j", phrase`lines between regions`, ["j"], () => pairs.toggle()),
       ],
     },
     {

@@ -1,0 +1,87 @@
+// What the lines between regions mean, below the map: their looks in words, a switch, and all pairs as a table, which says
+// the same to readers who do not see the map.
+
+import { phrase } from "../../languages/phrase.js";
+import { attribute, draw, listener, make, write } from "../../shared/elements.js";
+import { LOOKS } from "../map/region_pairs.js";
+
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { RegionPairs } from "../map/region_pairs.js" */
+
+const MOST_ROWS = 500; // pairs in the table
+
+export class PairKey {
+  /** @param {{hub: PlayerHub, pairs: RegionPairs, signal: AbortSignal, say: (words: string, shown?: boolean) => void}} own */
+  constructor({ hub, pairs, signal, say }) {
+    this.hub = hub;
+    this.pairs = pairs;
+    this.say = say;
+    const help = phrase`Lines between regions that are joined or neighbors (j)`;
+    this.switch = make(
+      "button",
+      { type: "button", "data-control": "pairs", "aria-pressed": "true", title: help },
+      phrase`Lines`,
+    );
+    this.words = make("div", { class: "nsne-pair-key" }, ...this.samples());
+    this.table = make("div", { class: "nsne-pair-rows" });
+    this.fold = make("details", { "data-part": "pairs-table" }, make("summary", {}, phrase`All pairs`), this.table);
+    this.element = make(
+      "div",
+      { class: "nsne-pairs", "data-part": "pairs", role: "group", "aria-label": phrase`Pairs of regions`, hidden: "" },
+      ...[this.switch, this.words, this.fold],
+    );
+    const on = listener(signal);
+    on(this.switch, "click", () => this.toggle());
+    on(this.fold, "toggle", () => this.fill());
+  }
+
+  /** A piece of each kind of line, with what it means. */
+  samples() {
+    const { key, fits } = this.pairs;
+    if (!key.length) return [phrase`no line: all regions are apart in most of ${fits} fits`];
+    return key.map(({ kind, words }) => {
+      const { width, dash } = LOOKS[kind];
+      const look = { d: "M3 5H39", "stroke-width": width, "stroke-dasharray": dash.join(" ") };
+      const piece = draw("svg", { viewBox: "0 0 42 10", "aria-hidden": "true" }, draw("path", look));
+      return make("span", {}, piece, words);
+    });
+  }
+
+  toggle() {
+    const { hub, pairs } = this;
+    if (!pairs.there) return;
+    hub.keep("show_pairs", !pairs.shown);
+    this.say(pairs.shown ? phrase`Lines between regions are shown` : phrase`Lines between regions are hidden`, false);
+  }
+
+  /** Show what is in force. */
+  update() {
+    const { pairs, element } = this;
+    element.hidden = !pairs.there;
+    attribute(this.switch, "aria-pressed", pairs.shown);
+    this.words.hidden = !pairs.shown;
+  }
+
+  /** Write the table, once a reader wants it: the least sure pairs first. */
+  fill() {
+    const { table, pairs, fold } = this;
+    if (!fold.open || table.firstChild) return;
+    const rows = pairs.all.slice(0, MOST_ROWS).map((pair) => {
+      const numbers = [pair.joined, pair.neighbors, pair.apart, pair.fits];
+      const cells = numbers.map((number) => make("td", {}, String(number)));
+      return make("tr", {}, make("th", { scope: "row" }, pairs.called(pair)), ...cells);
+    });
+    const heads = [phrase`regions`, phrase`joined`, phrase`neighbors`, phrase`apart`, phrase`of fits`];
+    const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+    const caption = make("caption", {});
+    const [some, all] = [rows.length, pairs.all.length];
+    write(
+      caption,
+      some < all ? phrase`the ${some} least sure of ${all} pairs` : phrase`${all} pairs, the least sure first`,
+    );
+    table.append(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
+    table.tabIndex = 0; // it scrolls
+    attribute(table, "role", "region");
+    attribute(table, "aria-label", phrase`Pairs of regions`);
+  }
+}

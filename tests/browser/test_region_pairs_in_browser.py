@@ -1,0 +1,66 @@
+"""Lines between regions in a real browser, on a page from disk: shown, pointed at, pressed, hidden, and in a table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from notebook_sne.objects.region_pairs import RegionPairs
+from notebook_sne.runs.recording import Recording
+from tests.browser.pages import until
+from tests.runs.recorded import state
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "<img src=x onerror='window.hacked=1'>"
+NAMES = (HOSTILE, "b", "c")
+COUNTS = np.array([[6, 3, 1], [0, 0, 10], [10, 0, 0]], dtype=np.uint32)  # of the first and b, the first and c, b and c
+SENTENCE = f"{HOSTILE} and b are joined in 6 of 10 fits, neighbors in 3, apart in 1"
+
+
+def recorded():
+    """A film of three clumps; the third one moves down, the others stay."""
+    region, noise = np.repeat(range(3), 30), 0.05 * np.random.default_rng(0).normal(size=(90, 2))
+    recording = Recording()
+    for k in range(3):
+        centers = np.array([[-2, 0], [2, 0], [2, 2.5 - k]])
+        recording.add(replace(state(k), Y=(centers[region] + noise)[None], memory={}))
+    pairs = RegionPairs(NAMES, region, COUNTS)
+    return recording.describe(labels=[NAMES[r] for r in region], certainty=pairs, title="Three")
+
+
+def test_lines_are_shown_told_and_hidden_on_a_page_from_disk(open_page, tmp_path):
+    view = open_page(recorded().to_html(tmp_path / "page.html"), ".nsne-player")
+    page, toast = view.page, view.part("toast")
+    view.until(lambda v: v.read("lines") == "2")
+    words = view.part("pairs").inner_text()
+    assert "joined in nearly all of 10 fits" in words and "joined in some of 10 fits: in how many" in words
+    box = view.root.locator(".nsne-stage").bounding_box()
+    for k in range(1, 80):  # down the middle of the map, across both lines
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + k * box["height"] / 80)
+        page.wait_for_timeout(15)
+        if toast.is_visible() and toast.inner_text() == SENTENCE:
+            break
+    assert toast.inner_text() == SENTENCE
+    page.mouse.down()
+    page.mouse.up()
+    view.until(lambda v: v.part("speech").inner_text() == SENTENCE)
+
+    fold = view.part("pairs-table")
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    rows = fold.locator("tbody tr")
+    until(page, lambda: rows.count() == 3)
+    assert rows.first.locator("th").inner_text() == f"{HOSTILE} and b"
+    assert rows.first.locator("td").all_inner_texts() == ["6", "3", "1", "10"]
+    assert not view.root.locator("img").count() and not page.evaluate("window.hacked")
+
+    view.root.focus()
+    page.keyboard.press("j")
+    view.until(lambda v: v.read("lines") == "0" and v.control("pairs").get_attribute("aria-pressed") == "false")
+    assert not view.root.locator(".nsne-pair-key").is_visible()
+    view.control("pairs").click()
+    view.until(lambda v: v.read("lines") == "2")
+    page.set_viewport_size({"width": 390, "height": 844})
+    view.until(lambda v: v.read("lines") == "2" and v.control("pairs").is_visible())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
