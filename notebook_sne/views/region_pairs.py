@@ -14,7 +14,7 @@ from notebook_sne.views.clumps import places_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import GROUND, INK
 
-__all__ = ["PairLine", "pair_key", "pair_lines", "pair_numbers", "pair_words", "svg_pairs"]
+__all__ = ["PairLine", "pair_caption", "pair_key", "pair_lines", "pair_numbers", "pair_words", "svg_pairs"]
 
 _LEAST = 24  # pixels: a shorter line says nothing
 _TOLD = 30  # pairs told in words
@@ -90,20 +90,33 @@ def pair_numbers(lines):
     ]
 
 
-def pair_key(lines, n_fits, y, row):
-    """Return the rows of a legend that says what lines mean, as SVG, from `y` pixels down, each `row` pixels high."""
+def _meanings(lines, counts):
+    """Return what the kinds of lines mean, of those that there are, and the number of fits."""
+    n_fits = int(counts.sum(axis=1).max())
     words = {
         SOLID: f"joined in nearly all of {n_fits} fits",
         DASHED: f"joined in some of {n_fits} fits: in how many",
         DOTTED: f"neighbors in most of {n_fits} fits",
     }
-    kinds = [kind for kind in words if any(line.kind == kind for line in lines)]
-    if not kinds:
+    return {kind: said for kind, said in words.items() if any(line.kind == kind for line in lines)}, n_fits
+
+
+def pair_caption(lines, counts):
+    """Return the legend as a text."""
+    words, n_fits = _meanings(lines, counts)
+    said = [f"{kind} line: {meaning}" for kind, meaning in words.items()]
+    return "; ".join(said) or f"no line: all regions are apart in most of {n_fits} fits"
+
+
+def pair_key(lines, counts, y, row):
+    """Return the rows of a legend that says what lines mean, as SVG, from `y` pixels down, each `row` pixels high."""
+    words, n_fits = _meanings(lines, counts)
+    if not words:
         return [f'<text y="{y}" font-size="13">no line: all regions are apart in most of {n_fits} fits</text>']
     return [
         f'{_drawn(kind, (2, y + k * row - 5, 42, y + k * row - 5))}<text x="54" y="{y + k * row}" font-size="13">'
         f"{words[kind]}</text>"
-        for k, kind in enumerate(kinds)
+        for k, kind in enumerate(words)
     ]
 
 

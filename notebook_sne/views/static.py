@@ -45,9 +45,9 @@ from notebook_sne.views.palette import (
     marker,
     value_color,
 )
-from notebook_sne.views.region_pairs import pair_key, pair_lines, pair_numbers, pair_words, svg_pairs
+from notebook_sne.views.region_pairs import pair_caption, pair_key, pair_lines, pair_numbers, pair_words, svg_pairs
 
-__all__ = ["SVG", "add_names", "mark_corners", "mark_path", "svg"]
+__all__ = ["SVG", "add_above", "mark_corners", "mark_path", "svg"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
 
@@ -172,7 +172,7 @@ def svg(
     lines += [*classes, *key]
     low, told = size, ""
     if counts is not None:
-        rows, told = pair_key(joins, int(counts.sum(axis=1).max()), size + _ROW, _ROW), pair_words(joins, len(counts))
+        rows, told = pair_key(joins, counts, size + _ROW, _ROW), pair_words(joins, len(counts))
         lines += rows
         low += len(rows) * _ROW
     if remarks:
@@ -202,21 +202,32 @@ def _written(lines, width, height, n_objects, title, path, told=""):
     return picture
 
 
-def add_names(picture: bytes, Y: np.ndarray, names, *, size: float, mark: float):
-    """Return a picture of a map with the names that find room.
+def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: float = 0.0, order=None, pairs=None):
+    """Return a picture of a map with what is drawn above it, and what a caption says of the lines between regions.
 
-    The picture given is a PNG of the map, as `notebook_sne.views.raster.png` draws it, and Y, shape (N, 2), the map
-    points. A name is empty where an object has none. Side of the map and width of a mark are in pixels.
+    These are the names of objects that find room, or else those of the regions. The picture given is a PNG of the map,
+    as `notebook_sne.views.raster.png` draws it, and Y, shape (N, 2), the map points. A name is empty where an object
+    has none; `order`, shape (N,), has the objects whose names come first. `pairs` are the Labels whose classes are the
+    regions, and their counts. Side of the map and width of a mark are in pixels.
     """
     view, data = window(Y), base64.b64encode(picture).decode()
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
+    above, caption = [], ""
+    if pairs is not None:
+        groups, counts = pairs[0].groups(), pairs[1]
+        joins, _ = pair_lines(places, groups, counts)
+        above, caption = svg_pairs(joins), pair_caption(joins, counts)
+        if names is None:
+            above += written_classes(places, groups, size, 14, pair_numbers(joins))[0]
+    if names is not None:
+        above += written_names(places, mark / 2, names, size, 11, order)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
         f'font-family="{FONT}" fill="{INK}">',
         f'<image width="{size}" height="{size}" href="data:image/png;base64,{data}"/>',
-        *written_names(places, mark / 2, names, size, 11),
+        *above,
     ]
-    return SVG("\n".join([*lines, "</svg>", ""]))
+    return SVG("\n".join([*lines, "</svg>", ""])), caption
 
 
 def _marks(labels, radius):

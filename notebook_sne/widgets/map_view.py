@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -27,7 +27,7 @@ from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.views.names import BESIDE_NAMES
 from notebook_sne.views.palette import mark_size
 from notebook_sne.views.raster import png
-from notebook_sne.views.static import add_names
+from notebook_sne.views.static import add_above
 from notebook_sne.widgets.region_table import region_table
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture, scale_of
@@ -563,11 +563,19 @@ class MapView(View):
         return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
 
     def _still_facts(self):
-        return self.snapshot, self.trace, self.model_name, self._still_color(), self.show_names == "names"
+        shown = self._still_color(), self.show_names == "names", self._still_pairs() is not None
+        return self.snapshot, self.trace, self.model_name, *shown
 
     def _still_color(self):
         """Return what the colors of the still mean; costs are known in a live view alone."""
         return "none" if self.hide_labels or self.color == "cost" else self.color
+
+    def _still_pairs(self):
+        """Return the Labels whose classes are regions, and the counts of their pairs; None where no line is drawn."""
+        if not self.region_pairs or not self.show_pairs or self.hide_labels:
+            return None
+        labels = Labels(unpack_classes(self.classes), tuple(self.class_names))
+        return labels, np.frombuffer(self.region_pairs, "<u4").reshape(-1, 3)
 
     def _still_labels(self):
         """Return the Labels that the colors of the still mean, and the ends of their scale in words."""
@@ -605,10 +613,17 @@ class MapView(View):
             drawn_rows = np.sort(np.random.default_rng(0).choice(len(Y), STILL_OBJECTS, replace=False))
             words += f", {STILL_OBJECTS:,} of them drawn"
         Y = Y[drawn_rows]
-        named = self.show_names == "names"
-        if named:
-            mark = min(mark_size(len(Y), size), BESIDE_NAMES)
-            limits |= {"mark": mark, "most_bytes": most_bytes // 2}
+        above: dict[str, Any] = {}
+        if self.show_names == "names":
+            called, order = np.array(self.names, dtype=object)[drawn_rows], np.arange(len(Y))
+            if self.importance:
+                order = np.argsort(np.argsort(np.frombuffer(self.importance, "<u4"))[drawn_rows])
+            limits["mark"] = min(mark_size(len(Y), size), BESIDE_NAMES)
+            above |= {"names": called, "order": order, "mark": limits["mark"]}
+        if (pairs := self._still_pairs()) is not None:
+            above["pairs"] = pairs[0]._replace(classes=pairs[0].classes[drawn_rows]), pairs[1]
+        if above:
+            limits["most_bytes"] = most_bytes // 2
         groups, of = labels.groups(), self._still_color().partition("column:")[2]
         if of:
             groups = [g._replace(name="missing") if g.k == UNLABELED else g for g in groups]
@@ -623,9 +638,7 @@ class MapView(View):
         else:
             drawn, key = png(Y, **limits), ""
         kind = "png"
-        if named:
-            called, order = np.array(self.names, dtype=object)[drawn_rows], np.arange(len(Y))
-            if self.importance:
-                order = np.argsort(np.argsort(np.frombuffer(self.importance, "<u4"))[drawn_rows])
-            drawn, kind = add_names(drawn, Y[order], called[order], size=size, mark=mark).encode(), "svg+xml"
+        if above:
+            whole, said = add_above(drawn, Y, size=size, **above)
+            drawn, kind, words = whole.encode(), "svg+xml", f"{words}; {said}" if said else words
         return figure([picture(drawn, kind, size, size, f"Map: {words}")], self.title, words, key)

@@ -95,7 +95,7 @@ class Replay(MapView):
         )  # fmt: skip
         self.on_msg(self._answer)
         supersede(self)
-        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names"])
+        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names", "show_pairs"])
 
     def _places(self):
         return self.recording.frames[-1].Y[0]

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
+from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.views import palette
@@ -146,6 +147,24 @@ def test_values_and_their_range_are_in_the_still():
     assert [alt for _, _, alt in parts.signs] == ["●", "●"]
     for (_, sign, _), end in zip(parts.signs, (0, -1), strict=True):
         assert palette.VIRIDIS[end] in colors_in(sign)
+    player.close()
+
+
+def test_lines_between_regions_are_in_the_still_as_long_as_the_view_shows_them():
+    pairs = RegionPairs(("a", HOSTILE), np.arange(12) % 2, np.array([[6, 3, 1]], dtype=np.uint32))
+    player = finished(certainty=pairs)
+    player.snapshot = (
+        np.repeat([[-1, 0], [1, 0]], 6, axis=0)[[0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11]].astype("<f4").tobytes()
+    )
+    kind, content, words = still_of(player).images[0]
+    title, *_ = [found.text for found in ElementTree.fromstring(content).iter("{http://www.w3.org/2000/svg}title")]
+    assert kind == "svg+xml" and title.endswith("are joined in 6 of 10 fits, neighbors in 3, apart in 1")
+    assert "dashed line: joined in some of 10 fits: in how many" in words and "dashed line" in still_of(player).text
+    assert b"<script>" not in content
+    player.show_pairs = False
+    assert still_of(player).images[0][0] == "png" and "dashed" not in still_of(player).text
+    player.show_pairs = player.hide_labels = True  # a line would tell of the labels
+    assert still_of(player).images[0][0] == "png"
     player.close()
 
 
