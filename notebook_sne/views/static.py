@@ -165,7 +165,7 @@ def svg(
         radius = min(radius, BESIDE_NAMES / 2)
     lines = _marks(labels, radius)
     lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    lines += _points(places, labels)
+    lines += _points(places, labels, radius)
     lines += svg_pairs(joins)
     if called is not None:
         lines += written_names(places, radius, called, size, 11, order)
@@ -239,11 +239,11 @@ def _marks(labels, radius):
     for k, (shape, fill) in looks.items():
         # A color given here would override the one of each use.
         paint = f' fill="{fill}"' if fill else ""
-        lines.append(f'<path id="{_mark(k)}"{paint} d="{mark_path(shape, radius)}"/>')
+        lines.append(f'<path id="{_mark(k, labels, radius)}"{paint} d="{mark_path(shape, radius)}"/>')
     return [*lines, "</defs>"]
 
 
-def _points(places, labels):
+def _points(places, labels, radius):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
     shares = None if labels.values is None else _shares(labels.values)
     lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
@@ -254,7 +254,7 @@ def _points(places, labels):
         k = keys[i]
         x, y = places[i]
         fill = "" if shares is None or k == UNLABELED else f' fill="{value_color(shares[i])}"'
-        lines.append(f'<use href="#{_mark(k)}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
+        lines.append(f'<use href="#{_mark(k, labels, radius)}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
     return [*lines, "</g>"]
 
 
@@ -296,9 +296,10 @@ def _color_bar(values, name, x, top, size):
     return lines, width + _PAD
 
 
-def _mark(k):
-    """Return the id of the mark of class k."""
-    return "m" if k == UNLABELED else f"m{k}"
+def _mark(k, labels, radius):
+    """Return the id of the mark of class k: another one for another look, as several pictures share a page."""
+    kind = "c" if labels.classes is not None else "v" if labels.values is not None else "p"
+    return f"{kind}{'' if k == UNLABELED else k}-{_short(radius)}"
 
 
 def mark_path(shape, r):

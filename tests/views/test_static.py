@@ -38,7 +38,7 @@ def test_each_class_has_its_color_and_shape_in_map_and_legend():
     marks = {mark.get("id"): mark for mark in parts(picture, "path") if mark.get("id")}
     assert len({mark.get("fill") for mark in marks.values()}) == len({mark.get("d") for mark in marks.values()}) == 3
     used = [use.get("href") for use in parts(picture, "use")]
-    assert [used.count(f"#m{k}") for k in range(3)] == [10, 10, 10]
+    assert [used.count(f"#{k}") for k in marks] == [10, 10, 10]
     keys = [path for path in parts(picture, "path") if not path.get("id")]
     assert [key.get("fill") for key in keys] == [mark.get("fill") for mark in marks.values()]
     assert [text.text for text in parts(picture, "text")] == ["cat", "dog", "emu"]
@@ -112,3 +112,14 @@ def test_nothing_in_it_is_fetched_or_run():
 @pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 2.0]] * 4])
 def test_one_place_makes_a_map(points):
     assert len(places(svg(points))) == len(points)
+
+
+def test_pictures_that_share_a_page_share_no_mark_but_one_that_looks_the_same():
+    values = np.linspace(0.0, 1.0, len(Y))
+    pictures = svg(Y), svg(Y, LABELS), svg(Y, values), svg(Y, LABELS, size=900), svg(Y, LABELS, title="again")
+    looks = {}
+    for picture in pictures:
+        marks = {path.get("id"): (path.get("d"), path.get("fill")) for path in parts(picture, "path") if path.get("id")}
+        assert {use.get("href")[1:] for use in parts(picture, "use")} <= set(marks)
+        for name, look in marks.items():
+            assert looks.setdefault(name, look) == look
