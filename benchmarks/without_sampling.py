@@ -1,7 +1,7 @@
 """UMAP as a sum over all pairs beside umap-learn: ``python -m benchmarks.without_sampling``, under an hour.
 
 Six data sets: 1,797 digits, 10,000 images of MNIST's test part, on which exaggeration, rate and number of updates were
-chosen; 7,291 images of USPS, 1,440 of COIL-20, the 5,000 commonest words by GloVe vectors and 3,000 points of a Swiss
+chosen; 9,298 images of USPS, 1,440 of COIL-20, the 5,000 commonest words by GloVe vectors and 3,000 points of a Swiss
 roll, looked at once. Images have 50 principal components, digits their pixels. Defaults of both packages, five seeds of
 umap-learn, whose first fit compiles and is not counted; `UMAP` starts at principal components, where no seed matters,
 and is fitted as often, in turns. Of each map the share of ten neighbors that is kept, the hold-one-out 1-NN error by
