@@ -98,11 +98,13 @@ def telling_of(features, parts, count, most):
     told: list[list[Told]] = [[] for _ in range(count)]
     for source, kind, what, owners, of in features:
         counted = within[owners]
-        pairs = parts[owners[counted]] * len(what) + of[counted]
-        seen = np.bincount(pairs, minlength=count * len(what)).reshape(count, len(what))
-        every = seen.sum(axis=0)
-        part, feature = np.nonzero((seen >= 2) & (seen * N > every * sizes[:, None]))
-        a, b, n = seen[part, feature], every[feature], sizes[part]
+        every = np.bincount(of[counted], minlength=len(what))
+        # Only those that occur: parts may be as many as objects, and words more.
+        pairs, seen = np.unique(parts[owners[counted]] * len(what) + of[counted], return_counts=True)
+        part, feature = np.divmod(pairs, max(len(what), 1))
+        more = (seen >= 2) & (seen * N > every[feature] * sizes[part])
+        part, feature = part[more], feature[more]
+        a, b, n = seen[more], every[feature], sizes[part]
         ratios = _ratio(a, b, n, N)
         for k in np.flatnonzero(ratios >= _LEAST):
             share, elsewhere = a[k] / n[k], (b[k] - a[k]) / (N - n[k])

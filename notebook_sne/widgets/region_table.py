@@ -37,8 +37,8 @@ def region_table(view, of, n_regions):
     dates = {column.name for column in view._columns if column.kind == "date"}
     told = telling_of(_features(rows, view._columns), parts, len(keys), MOST)
     listed = []
-    for k in range(len(keys)):
-        members = np.flatnonzero(parts == k)
+    own = np.split(np.argsort(parts, kind="stable"), np.searchsorted(np.sort(parts), np.arange(len(keys))))[1:]
+    for k, members in enumerate(own):
         middle = Y[members].mean(axis=0)
         listed.append({
             "name": name_of(told[k], dates) or _named(view.names, members, Y, middle) or f"region {keys[k]}",

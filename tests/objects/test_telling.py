@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,16 @@ def test_what_another_source_tells_already_and_objects_of_no_part_are_left_out()
         [("one", "a", 0.0)],
         [("one", "b", 0.0)],
     ]
+
+
+def test_as_many_parts_as_objects_take_no_square_of_memory():
+    N = 5000
+    features = [text_features("name", [f"word{i} other{i}" for i in range(N)])]
+    tracemalloc.start()
+    assert not any(telling_of(features, np.arange(N), N, 5))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8 * N * N / 20  # bytes; counts of all parts by all words would be 8 for each
 
 
 def test_a_map_is_divided_into_areas_the_largest_first():
