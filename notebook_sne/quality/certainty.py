@@ -10,7 +10,6 @@ Longer than 300 lines because fits are made, read and counted here, and each of 
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,10 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arguments import LEAST_OBJECTS, check_count
 from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.holders import matrix_held
 from notebook_sne.checks.numbers import as_list, generator_of, show
 from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.objects.shown import FIRST, table_html
 from notebook_sne.quality.neighbors import check_k, neighbors
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class Certainty:
         Of how many fits these are shares: of those that hold both regions.
     membership : ndarray, shape (N, R)
         In which share of the fits that hold an object it lies among each region: the k objects nearest to it vote, and
-        a tie is shared. NaN for an object that no fit holds.
+        a tie is shared. NaN for an object that no fit holds, or that has no label.
     agreement : float
         How probable it is that two of the fits say the same of a pair of regions, mean over the pairs: about 1 / 3 if
         the three come equally often, 1 if all fits say the same.
@@ -92,10 +94,9 @@ class Certainty:
         return f"Certainty({len(self.regions)} regions, {self.n_fits} fits, agreement={self.agreement:.2f})"
 
     def _repr_html_(self) -> str:
-        shown, n = self.pairs, len(self.regions) * (len(self.regions) - 1) // 2
-        more = f"<p>The {len(shown.head(10))} least certain of {n} pairs.</p>" if n > 10 else ""
-        said = html.escape(f"Two of {self.n_fits} fits say the same of {self.agreement:.0%} of the pairs of regions.")
-        return f"<p>{said}</p>{more}{shown.head(10).to_html(escape=True, index=False, float_format='{:.2f}'.format)}"
+        said = f"Two of {self.n_fits} fits say the same of {self.agreement:.0%} of the pairs of regions."
+        rows = self.pairs.head(FIRST).itertuples(index=False)
+        return table_html(said, self.pairs.columns, rows, len(self.pairs), "the least certain; all are in pairs")
 
 
 def refits(
@@ -140,7 +141,9 @@ def refits(
     n_fits = check_count("n_fits", n_fits, 2)
     if not isinstance(bootstrap, bool | np.bool_):
         raise TypeError(f"bootstrap must be True or False, got {show(bootstrap)}")
-    input, N = getattr(model, "input", "vectors"), X.shape[0] if hasattr(X, "shape") else len(X)
+    input = input_of(model)
+    X = matrix_held("X", X, input)
+    N = X.shape[0] if hasattr(X, "shape") else len(X)
     if bootstrap and input not in ("vectors", "distances"):
         raise ValueError(
             f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "

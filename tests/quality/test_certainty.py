@@ -160,6 +160,9 @@ def test_refits_of_tables_distances_and_sparse_objects():
     np.testing.assert_array_equal(ns.refits(ns.TSNE(**settings), pd.DataFrame(X), 2), plain_ones)
     by_distance = ns.refits(ns.TSNE(**settings, input="distances"), D, 2)
     np.testing.assert_array_equal(np.isnan(by_distance), np.isnan(plain_ones))
+    np.testing.assert_array_equal(ns.refits(ns.TSNE(**settings, metric="precomputed"), D, 2), by_distance)
+    held = {"__module__": "anndata._core.anndata", "X": None, "obsm": {"X_pca": X}, "shape": X.shape}
+    np.testing.assert_array_equal(ns.refits(ns.TSNE(**settings), type("AnnData", (), held)(), 2), plain_ones)
     assert ns.refits(ns.TSNE(**settings), sparse.csr_matrix(X), 2).shape == (2, 30, 2)
     seeds = ns.refits(ns.TSNE(**settings, input="probabilities"), ns.affinities.conditional(X, 4), 2, bootstrap=False)
     assert np.isfinite(seeds).all() and not np.array_equal(*seeds)
@@ -174,13 +177,14 @@ def test_fitted_models_are_fits():
 
 
 def test_a_hostile_name_is_text():
-    labels = np.where(LABELS == "a", "<script>alert(1)</script>", LABELS)
+    labels = np.where(LABELS == "a", "<script>alert(1)</script> $x$", LABELS)
     shown = ns.certainty([discs(*APART, seed=m) for m in range(3)], labels)._repr_html_()
     assert "<script" not in shown and "&lt;script&gt;" in shown
+    assert "mathjax_ignore" in shown  # a name with dollars is no formula
     many = ns.certainty(
         [discs(*[(4 * x, 0) for x in range(6)], n=20, seed=m) for m in range(2)], np.repeat(range(6), 20)
     )
-    assert "10 least certain of 15 pairs" in many._repr_html_()
+    assert "10 of 15 rows; the least certain" in many._repr_html_()
     assert repr(many).startswith("Certainty(6 regions, 2 fits, agreement=")
 
 
