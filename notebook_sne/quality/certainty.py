@@ -142,28 +142,29 @@ def refits(
     if not isinstance(bootstrap, bool | np.bool_):
         raise TypeError(f"bootstrap must be True or False, got {show(bootstrap)}")
     input = input_of(model)
-    X = matrix_held("X", X, input)
-    N = X.shape[0] if hasattr(X, "shape") else len(X)
     if bootstrap and input not in ("vectors", "distances"):
         raise ValueError(
             f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "
             "give bootstrap=False, for several seeds of the same P"
         )
     rng, maps = generator_of(random_state), []
-    X = X.to_numpy() if hasattr(X, "to_numpy") else X if sparse.issparse(X) else np.asarray(X)
-    X = sparse.csr_array(X) if sparse.issparse(X) else X
+    if bootstrap:
+        X = matrix_held("X", X, input)
+        X = X.to_numpy() if hasattr(X, "to_numpy") else X if sparse.issparse(X) else np.asanyarray(X)
+        X = sparse.csr_array(X) if sparse.issparse(X) else X
     for m in range(n_fits):
-        drawn = np.unique(rng.integers(N, size=N)) if bootstrap and m else np.arange(N)
-        part = X if len(drawn) == N else X[drawn]
-        part = part[:, drawn] if input == "distances" and len(drawn) < N else part
+        drawn = np.unique(rng.integers(len(maps[0]), size=len(maps[0]))) if bootstrap and m else None
+        part = X if drawn is None else X[np.ix_(drawn, drawn)] if input == "distances" else X[drawn]
         seed = {"random_state": int(rng.integers(2**31))} if "random_state" in model.get_params(deep=False) else {}
         fitted = clone(model).set_params(**seed).fit(part)
         Y = getattr(fitted, "embedding_", None)
         if Y is None:
             raise ValueError(f"model must have one map, got {type(model).__name__}; give a model such as TSNE")
-        place = np.full((N, np.shape(Y)[1]), np.nan)
-        place[drawn] = Y
-        maps.append(place)
+        if drawn is None:
+            maps.append(np.array(Y, dtype=np.float64))
+        else:
+            maps.append(np.full_like(maps[0], np.nan))
+            maps[m][drawn] = Y
     return np.stack(maps)
 
 

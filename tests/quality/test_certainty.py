@@ -166,6 +166,10 @@ def test_refits_of_tables_distances_and_sparse_objects():
     assert ns.refits(ns.TSNE(**settings), sparse.csr_matrix(X), 2).shape == (2, 30, 2)
     seeds = ns.refits(ns.TSNE(**settings, input="probabilities"), ns.affinities.conditional(X, 4), 2, bootstrap=False)
     assert np.isfinite(seeds).all() and not np.array_equal(*seeds)
+    near = np.argsort(D, axis=1)[:, 1:13]
+    lists = near, np.take_along_axis(D, near, axis=1)
+    seeds = ns.refits(ns.TSNE(**settings, input="neighbors"), lists, 2, bootstrap=False)
+    assert np.isfinite(seeds).all() and seeds.shape == (2, 30, 2)
 
 
 def test_fitted_models_are_fits():
@@ -220,6 +224,8 @@ def test_what_refits_refuses():
         ns.refits(ns.TSNE(), X, bootstrap=5)
     with pytest.raises(ValueError, match=r"bootstrap needs objects that can be.*got input='probabilities'.*False"):
         ns.refits(ns.SNE(input="probabilities"), ns.affinities.conditional(X, 5))
+    with pytest.raises(ValueError, match="masked"):
+        ns.refits(ns.TSNE(perplexity=5, max_iter=3), np.ma.masked_greater(X, 2.0), 2)
     several = ns.AspectMaps(n_maps=2, max_iter=2, perplexity=5, progress=False)
     with pytest.raises(ValueError, match="model must have one map, got AspectMaps"):
         ns.refits(several, X)
