@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.checks.arrays import Ints
-from notebook_sne.checks.numbers import as_list, show
+from notebook_sne.checks.numbers import as_list, is_missing, show
 from notebook_sne.fitting.aligned import Moment, Together
 from notebook_sne.fitting.problem import WINDOW, Problem
 from notebook_sne.fitting.progress import progress_bar
@@ -220,6 +220,12 @@ def _read_ids(ids: Any, sizes: Sequence[int]) -> tuple[tuple[Any, ...], tuple[In
     number: dict[Any, int] = {}
     rows = []
     for t, one in enumerate(given):
+        for i, name in enumerate(one):
+            if not isinstance(name, Hashable) or is_missing(name):
+                raise ValueError(
+                    f"ids[{t}] must hold a name or a number for each object, got {show(name)} for object {i}; "
+                    "give it one"
+                )
         if len(set(one)) < len(one):
             twice = next(name for name in one if one.count(name) > 1)
             raise ValueError(f"ids[{t}] must name each object once, got {show(twice)} {one.count(twice)} times")
