@@ -84,8 +84,9 @@ def powers_of_two(n_objects: int, n_neighbors: int | None = None) -> tuple[float
     most = min(n_objects / 2, n_objects - 1.5, math.inf if n_neighbors is None else n_neighbors / 3)
     if most < _FIRST:
         raise ValueError(
-            f"perplexity={MULTISCALE!r} begins at {_FIRST}, and must have {2 * _FIRST} objects and "
-            f"{3 * _FIRST} neighbors of each or more, got {n_objects} objects"
+            f"perplexity={MULTISCALE!r} begins at {_FIRST}, and must have {2 * _FIRST} objects"
+            + ("" if n_neighbors is None else f" and {3 * _FIRST} neighbors of each")
+            + f" or more, got {n_objects} objects"
             + ("" if n_neighbors is None else f" and {n_neighbors} neighbors")
             + "; give more of them, or a number as the perplexity"
         )

@@ -248,7 +248,7 @@ def test_what_is_refused(perplexity, error, words):
 
 
 def test_too_few_objects_or_neighbors_for_multiscale():
-    with pytest.raises(ValueError, match=r"begins at 2, and must have 4 objects.*got 3 objects"):
+    with pytest.raises(ValueError, match=r"begins at 2, and must have 4 objects or more, got 3 objects; give"):
         ns.SNE(perplexity="multiscale").fit(X[:3])
     with pytest.raises(ValueError, match="6 neighbors of each or more, got 60 objects and 5 neighbors"):
         affinities.conditional(X, "multiscale", neighbors=5)
