@@ -34,21 +34,32 @@ def radial_forces(pairs, Y, h):
     return forces
 
 
+# Without the freedom of `FAST`, with which these short sums had other bits in code for one thread, or from disk. Left
+# out, fastmath would be that of the caller.
+_IN_ORDER = {"fastmath": False, "error_model": "numpy", "cache": True}
+
+
+@njit(**_IN_ORDER)
+def _row(columns, points, i):
+    """Return the first two sums of row i."""
+    near = away = 0.0
+    for k in range(columns.shape[0]):
+        d = 0.0
+        for c in range(points.shape[1]):
+            t = points[i, c] - points[columns[k], c]
+            d += t * t
+        w = 1.0 / (1.0 + d)
+        near += w
+        away += w * d
+    return near, away
+
+
 @exclusive
 @njit(**FAST)
 def _sums(pointers, columns, strengths, blocks, points, near, away):
     for block in prange(blocks.shape[0] - 1):
         for i in range(blocks[block], blocks[block + 1]):
-            sum_near = sum_away = 0.0
-            for k in range(pointers[i], pointers[i + 1]):
-                d = 0.0
-                for c in range(points.shape[1]):
-                    t = points[i, c] - points[columns[k], c]
-                    d += t * t
-                w = 1.0 / (1.0 + d)
-                sum_near += w
-                sum_away += w * d
-            near[i], away[i] = sum_near, sum_away
+            near[i], away[i] = _row(columns[pointers[i] : pointers[i + 1]], points, i)
 
 
 @exclusive

@@ -296,14 +296,22 @@ def _forces_of_rows(points, rows, others, c, forces):
                     forces[r, k] += slope * (points[i, k] - points[j, k])
 
 
+@njit(**FAST_SERIAL)
+def _force_of_stored(columns, strengths, points, i, c, force):
+    """Write the force on a row: a function of its own, so that the bits are the same in code for one thread."""
+    force[:] = 0.0
+    for k in range(columns.shape[0]):
+        j = columns[k]
+        far = 1.0 + _square(points, i, j)
+        slope = strengths[k] * _slope(log_of(far), c) / far
+        for a in range(points.shape[1]):
+            force[a] += slope * (points[i, a] - points[j, a])
+
+
 @exclusive
 @njit(**FAST)
 def _forces_of_stored(pointers, columns, strengths, blocks, points, c, forces):
     for block in prange(blocks.shape[0] - 1):
         for i in range(blocks[block], blocks[block + 1]):
-            for k in range(pointers[i], pointers[i + 1]):
-                j = columns[k]
-                far = 1.0 + _square(points, i, j)
-                slope = strengths[k] * _slope(log_of(far), c) / far
-                for a in range(points.shape[1]):
-                    forces[i, a] += slope * (points[i, a] - points[j, a])
+            own = slice(pointers[i], pointers[i + 1])
+            _force_of_stored(columns[own], strengths[own], points, i, c, forces[i])

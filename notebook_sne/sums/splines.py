@@ -233,24 +233,33 @@ def _read(row, first, table):
     return f, g
 
 
+@njit(**FAST_SERIAL)
+def _gather_one(node, fractions, table, w, field, own, scale):
+    """Return value and force of one point: a function of its own, so that code for one thread has the same bits."""
+    value = along_x = along_y = 0.0
+    for k in range(table.shape[1]):
+        f, g = _read(field[node[0] + k], node[1], table)
+        value += table[0, k] * f
+        along_x += table[1, k] * f
+        along_y += table[0, k] * g
+    most = own.shape[1] - 2
+    u, v = fractions[0] * (most + 1), fractions[1] * (most + 1)
+    k, l = min(int(u), most), min(int(v), most)
+    u, v = u - k, v - l
+    a, b, c, d = (1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v
+    t = own[0]
+    value -= w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
+    t = own[1]
+    force_x = scale * along_x - w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
+    force_y = scale * along_y - w * (a * t[l, k] + b * t[l, k + 1] + c * t[l + 1, k] + d * t[l + 1, k + 1])
+    return value, force_x, force_y
+
+
 @exclusive
 @njit(**FAST)
 def _gather(order, nodes, fractions, tables, weights, field, own, scale, values, forces):
-    value_of_own, force_of_own = own[0], own[1]
-    most = own.shape[1] - 2
     for s in prange(order.shape[0]):
-        value = along_x = along_y = 0.0
-        for k in range(tables.shape[2]):
-            f, g = _read(field[nodes[s, 0] + k], nodes[s, 1], tables[s])
-            value += tables[s, 0, k] * f
-            along_x += tables[s, 1, k] * f
-            along_y += tables[s, 0, k] * g
-        u, v, w = fractions[s, 0] * (most + 1), fractions[s, 1] * (most + 1), weights[s]
-        k, l = min(int(u), most), min(int(v), most)
-        u, v = u - k, v - l
-        a, b, c, d = (1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v
-        i, t = order[s], value_of_own
-        values[i] = value - w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
-        t = force_of_own
-        forces[i, 0] = scale * along_x - w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
-        forces[i, 1] = scale * along_y - w * (a * t[l, k] + b * t[l, k + 1] + c * t[l + 1, k] + d * t[l + 1, k + 1])
+        i = order[s]
+        values[i], forces[i, 0], forces[i, 1] = _gather_one(
+            nodes[s], fractions[s], tables[s], weights[s], field, own, scale
+        )

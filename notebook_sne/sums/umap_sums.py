@@ -141,7 +141,11 @@ def _by_mesh(Y, w, kernel):
         points = np.ascontiguousarray(Y.T)
         _plane_pairs(points, w, rows, *kernel_numbers(kernel), *few)
         if len(sources):
-            _from_sources(points, w, sources, *kernel_numbers(kernel), values, forces)
+            far, push = np.empty(N), np.empty((N, 2))
+            there = np.ascontiguousarray(points[:, sources])
+            _from_sources(points, there, w, w[sources], *kernel_numbers(kernel), far, push)
+            values += far
+            forces += push
         values[rows], forces[rows] = few
     return values, forces
 
@@ -171,10 +175,13 @@ def _add_near(Y, w, members, kernel, smooth, values, forces):
     starts = np.searchsorted(keys[order], np.arange((int(cells[:, 0].max()) + 3) * height + 1))
     who = members[order]
     points = (Y[who] - np.median(Y, axis=0)).T
+    near, push, table = np.empty(len(who)), np.empty((len(who), 2)), _rest(kernel, smooth)
     _near(
-        np.ascontiguousarray(points, dtype=np.float32), w[who].astype(np.float32), keys[order], starts, height, who,
-        np.float32(_TABLE / smooth.reach), _rest(kernel, smooth), values, forces,
+        np.ascontiguousarray(points, dtype=np.float32), w[who].astype(np.float32), keys[order], starts, height,
+        np.float32(_TABLE / smooth.reach), table, near, push,
     )  # fmt: skip
+    values[who] += near - 2.0 * w[who] * table[0, 0]  # of each itself, whose force is 0
+    forces[who] += push
 
 
 @lru_cache(maxsize=8)
@@ -229,40 +236,42 @@ def _plane_pairs(points, w, rows, a, b, softening, values, forces):
         values[r], forces[r, 0], forces[r, 1] = value + v, force_x + fx, force_y + fy
 
 
+@njit(**FAST_SERIAL)
+def _space_row(points, w, i, a, b, softening, force):
+    """Return the value of a point in any number of dimensions, and write its force."""
+    value = 0.0
+    force[:] = 0.0
+    for j in range(points.shape[1]):
+        if j != i:
+            d = 0.0
+            for k in range(points.shape[0]):
+                t = points[k, i] - points[k, j]
+                d += t * t
+            K, slope = pair_at(d, a, b, softening)
+            c = w[i] + w[j]
+            value += c * K
+            for k in range(points.shape[0]):
+                force[k] += c * slope * (points[k, i] - points[k, j])
+    return value
+
+
 @exclusive
 @njit(**FAST)
 def _space_pairs(points, w, rows, a, b, softening, values, forces):
     """Write the sums of some rows over all other points, shape (d, N)."""
     for r in prange(rows.shape[0]):
-        i = rows[r]
-        values[r] = 0.0
-        forces[r] = 0.0
-        for j in range(points.shape[1]):
-            if j != i:
-                d = 0.0
-                for k in range(points.shape[0]):
-                    t = points[k, i] - points[k, j]
-                    d += t * t
-                K, slope = pair_at(d, a, b, softening)
-                c = w[i] + w[j]
-                values[r] += c * K
-                for k in range(points.shape[0]):
-                    forces[r, k] += c * slope * (points[k, i] - points[k, j])
+        values[r] = _space_row(points, w, rows[r], a, b, softening, forces[r])
 
 
 @exclusive
 @njit(**FAST)
-def _from_sources(points, w, sources, a, b, softening, values, forces):
-    """Add what a few points do to all, in the plane."""
+def _from_sources(points, sources, w, w_of_sources, a, b, softening, values, forces):
+    """Write what a few points do to all, in the plane: points and sources have shapes (2, N) and (2, n)."""
+    x, y = sources[0], sources[1]
     for i in prange(points.shape[1]):
-        for s in range(sources.shape[0]):
-            j = sources[s]
-            dx, dy = points[0, i] - points[0, j], points[1, i] - points[1, j]
-            K, slope = pair_at(dx * dx + dy * dy, a, b, softening)
-            c = w[i] + w[j]
-            values[i] += c * K
-            forces[i, 0] += c * slope * dx
-            forces[i, 1] += c * slope * dy
+        values[i], forces[i, 0], forces[i, 1] = plane_part(
+            x, y, w_of_sources, points[0, i], points[1, i], w[i], a, b, softening
+        )
 
 
 @njit(**FAST_SERIAL)
@@ -283,20 +292,22 @@ def _near_part(x, y, w, xi, yi, wi, per_place, table):
     return value, force_x, force_y
 
 
+@njit(**FAST_SERIAL)
+def _near_row(x, y, w, key, starts, height, s, per_place, table):
+    value = force_x = force_y = 0.0
+    for column in range(-1, 2):
+        cell = key + column * height
+        first, last = starts[cell - 1], starts[cell + 2]
+        v, fx, fy = _near_part(x[first:last], y[first:last], w[first:last], x[s], y[s], w[s], per_place, table)
+        value += v
+        force_x += fx
+        force_y += fy
+    return value, force_x, force_y
+
+
 @exclusive
 @njit(**FAST)
-def _near(points, w, keys, starts, height, who, per_place, table, values, forces):
+def _near(points, w, keys, starts, height, per_place, table, values, forces):
     x, y = points[0], points[1]
-    for s in prange(who.shape[0]):
-        value = force_x = force_y = 0.0
-        for column in range(-1, 2):
-            cell = keys[s] + column * height
-            first, last = starts[cell - 1], starts[cell + 2]
-            v, fx, fy = _near_part(x[first:last], y[first:last], w[first:last], x[s], y[s], w[s], per_place, table)
-            value += v
-            force_x += fx
-            force_y += fy
-        i = who[s]
-        values[i] += value - 2.0 * w[s] * table[0, 0]  # of itself, whose force is 0
-        forces[i, 0] += force_x
-        forces[i, 1] += force_y
+    for s in prange(keys.shape[0]):
+        values[s], forces[s, 0], forces[s, 1] = _near_row(x, y, w, keys[s], starts, height, s, per_place, table)

@@ -10,7 +10,7 @@ from tests.standins.process import python
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 
 # Small data; data whose neighbors scikit-learn searches, on several threads; sums by a mesh, with Fourier transforms;
-# kernels of several maps and of images; new objects; and what the judges of maps ask.
+# kernels of several maps and of images; pairs by a power and by counts; new objects; and what the judges of maps ask.
 SETUP = """
     import multiprocessing, os, sys, warnings
     import numpy as np
@@ -32,11 +32,22 @@ SETUP = """
             return ns.AspectMaps(n_maps=2, **shared).fit(few).maps_
         if name == "images":
             return ns.MixtureSNE(**shared).fit(few).maps_
+        if name == "umap":
+            return ns.UMAP(**{**shared, "perplexity": None}).fit(many).embedding_
+        if name == "densities":
+            return ns.UMAP(density=ns.Steps(1, 1, at=0), n_components=3, **shared).fit(few).embedding_
+        if name == "pairs":
+            return ns.InfoNCTSNE(**shared).fit(few).embedding_
+        if name == "aligned":
+            return np.stack(ns.aligned(ns.TSNE(density=ns.Steps(1, 1, at=0), **shared), [few, few[:, :3]]).maps)
+        if name == "new of umap":
+            return ns.UMAP(**shared).fit(few).transform(few[:9] + 0.1)
         if name == "new":
             return ns.TSNE(**shared).fit(few).transform(few[:9] + 0.1)
         return ns.quality.trustworthiness(many, many[:, :2])
 """
-NAMES = ["few", "many", "mesh", "space", "several", "images", "new", "judged"]
+NAMES = ["few", "many", "mesh", "space", "several", "images", "umap", "densities", "pairs", "aligned", "new of umap"]
+NAMES += ["new", "judged"]
 
 
 def run(code, **variables):
