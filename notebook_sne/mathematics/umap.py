@@ -30,7 +30,7 @@ from notebook_sne.mathematics.forces import Forces
 from notebook_sne.sums.power_pull import power_pull
 from notebook_sne.sums.stored_pairs import store
 from notebook_sne.sums.umap_places import placed
-from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums
+from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums, similarity_sum
 
 __all__ = ["attractive_pairs", "cost_and_gradient", "kernel_of", "least_even_cost", "places", "umap_costs"]
 __all__ += ["umap_forces"]
@@ -119,16 +119,10 @@ def places(P, Y, degrees, a, b, rate):
 
 
 def _shares(Y, i, a, b):
-    """Return w_ij over the sum of all w, shape (N,); by blocks of rows."""
-    total, mine = 0.0, np.zeros(len(Y))
-    for first in range(0, len(Y), 256):
-        block = Y[first : first + 256]
-        w = 1.0 / (1.0 + a * np.square(block[:, None] - Y).sum(axis=2) ** b)
-        total += w.sum() - len(block)
-        if first <= i < first + 256:
-            mine = w[i - first]
+    """Return w_ij over the sum of all w, shape (N,)."""
+    mine = 1.0 / (1.0 + a * np.square(Y - Y[i]).sum(axis=1) ** b)
     mine[i] = 0.0
-    return mine / total
+    return mine / similarity_sum(Y, a, b)
 
 
 def umap_costs(P, Y, a, b, rate, always=None):

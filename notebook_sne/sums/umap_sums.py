@@ -18,6 +18,8 @@ Within some hundredths of a map unit K is far too steep for a mesh. It is theref
 into a part without a peak, which a mesh sums (`influence`), and a rest that is 0 from R on, which is summed exactly
 over the pairs that are nearer. The mesh is made as coarse as these pairs allow: its spacing, and with it R, is where
 both take the same time, by the densities of the map alone, so that the bits of a run depend on nothing else.
+
+Longer than 300 lines because exact sums, a mesh, near pairs and far ones must agree on one kernel.
 """
 
 import math
@@ -37,6 +39,7 @@ from notebook_sne.sums.meshes import lay_out
 from notebook_sne.sums.splines import gather, shares, spread
 
 __all__ = ["SOFTENING", "Logarithmic", "kernel_numbers", "logarithmic_sums", "pair_at", "plane_part", "power_of"]
+__all__ += ["similarity_sum"]
 
 SOFTENING = 1e-3
 """delta, in squared map units: what umap-learn adds to a squared distance."""
@@ -50,6 +53,7 @@ _REACH = 5.0  # spacings within which pairs are near
 _NODE, _PAIR = 12.0, 1.5
 _FINEST, _COARSEST = 2.0**-7, 2.0  # spacings in map units
 _GRID = 64  # cells along each side of a map by which its density is measured
+_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _TABLE = 2048  # places of the rest, from 0 to R
 _LARGEST_POWER, _LARGEST_LOG = 2.0**500, 500.0 * math.log(2.0)  # half of the range of `exp_minus`
 
@@ -102,6 +106,13 @@ def _exactly(Y, weights, kernel):
     of_rows = _plane_pairs if Y.shape[1] == 2 else _space_pairs
     of_rows(points, np.array(weights, np.float64), np.arange(len(Y)), *kernel_numbers(kernel), values, forces)
     return values, forces
+
+
+def similarity_sum(Y, a, b):
+    """Return the sum of w over all ordered pairs of map points Y, shape (N, d), exactly."""
+    sums = np.empty(len(Y))
+    _similarities(np.ascontiguousarray((Y - np.median(Y, axis=0)).T, dtype=np.float64), float(a), float(b), sums)
+    return 2.0 * sums.sum()
 
 
 def kernel_numbers(kernel):
@@ -272,6 +283,27 @@ def _from_sources(points, sources, w, w_of_sources, a, b, softening, values, for
         values[i], forces[i, 0], forces[i, 1] = plane_part(
             x, y, w_of_sources, points[0, i], points[1, i], w[i], a, b, softening
         )
+
+
+@njit(**FAST_SERIAL)
+def _similarity_row(points, i, a, b):
+    """Return the sum of w between point i and all before it."""
+    squares = np.zeros(i)
+    for k in range(points.shape[0]):
+        for j in range(i):
+            t = points[k, i] - points[k, j]
+            squares[j] += t * t
+    total = 0.0
+    for j in range(i):
+        total += 1.0 / (1.0 + power_of(larger(squares[j], _LEAST), a, b))
+    return total
+
+
+@exclusive
+@njit(**FAST)
+def _similarities(points, a, b, sums):
+    for i in prange(points.shape[1]):
+        sums[i] = _similarity_row(points, i, a, b)
 
 
 @njit(**FAST_SERIAL)

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from notebook_sne.sums.power_pull import power_pull
 from notebook_sne.sums.stored_pairs import store
-from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums
+from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums, similarity_sum
 from tests.sums.layouts import layouts
 
 LAYOUTS = layouts()
@@ -98,3 +98,12 @@ def test_the_attraction_of_very_many_rows_is_that_of_numpy(kind):
     slopes = s * 1.6 * 0.9 * d**-0.1 / (1 + 1.6 * d**0.9)
     for c in range(2):
         np.testing.assert_allclose(forces[:, c], np.bincount(i, slopes * (Y[i] - Y[j])[:, c], N), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+@pytest.mark.parametrize(("a", "b"), [(1.6, 0.9), (0.1, 1.9), (2800.0, 0.8)])
+def test_the_sum_of_all_similarities_is_that_of_numpy(n_components, a, b):
+    Y = np.random.default_rng(4).normal(size=(50, n_components))
+    Y[1] = Y[0]
+    w = 1 / (1 + a * np.square(Y[:, None] - Y).sum(axis=2) ** b)
+    assert similarity_sum(Y, a, b) == pytest.approx(w.sum() - 50, rel=1e-10)
