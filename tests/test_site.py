@@ -1,6 +1,7 @@
 """What joins the repository and the site: links between its pages, and to what other packages document."""
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -19,6 +20,16 @@ def test_links_of_the_repository_hold_on_the_site():
     assert not pictures
     with pytest.raises(ValueError, match="must lead somewhere"):
         make.linked("[a](no.md)", DOCS.parent, "page.md")
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.stem)
+def test_links_of_a_page_lead_somewhere(path):
+    made = tuple(DOCS / folder for folder in ("api", "course", "gallery"))  # by the site alone
+    text = re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        place = (path.parent / target.partition("#")[0]).resolve()
+        there = "://" in target or place.exists() or any(place.is_relative_to(folder) for folder in made)
+        assert there, target
 
 
 def test_names_of_other_packages_are_looked_up_in_them():
