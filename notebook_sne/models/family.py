@@ -91,7 +91,7 @@ def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
     lowered to a third of the others.
     """
     settings = _settings(model, name)
-    if model.perplexity is None and model._convention != "none":
+    if model.perplexity is None and model._convention != "none" and input_of(model) == "distances":
         settings["perplexity"] = None  # distances in a unit of their own
     return _possible(class_of(name).paper(**settings), n_objects)
 

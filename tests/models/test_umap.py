@@ -73,8 +73,8 @@ def test_it_takes_over_from_tsne_with_its_p_and_hands_on_its_own_settings(digits
     assert from_tsne.perplexity == 12
     again = family.successor(ns.UMAP(n_neighbors=7, min_dist=0.3), "UMAP", 300)
     assert (again.n_neighbors, again.min_dist, again.perplexity) == (7, 0.3, None)
-    tsne = family.successor(ns.UMAP(), "TSNE", 300)
-    assert tsne.perplexity == 30  # a graph of 15 neighbors is no perplexity
+    for make in (family.successor, family.recipe):
+        assert make(ns.UMAP(), "TSNE", 60).perplexity == 59 / 3  # a graph of 15 neighbors is no perplexity
     state = next(islice(from_tsne.iterate(digits.X, start=next(ns.TSNE(perplexity=12).iterate(digits.X))), 5, None))
     assert np.isfinite(state.Y).all()
 
