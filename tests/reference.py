@@ -142,6 +142,20 @@ def umap(P, Y, a, b, rate, softening=1e-3):
     return cost
 
 
+def umap_with_gradient(P, Y, a, b, rate, softening=1e-3):
+    """The same cost with its gradient, pair by pair."""
+    N, degrees, gradient = len(Y), P.sum(axis=1), np.zeros(Y.shape)
+    for i in range(N):
+        for j in range(N):
+            d = np.sum((Y[i] - Y[j]) ** 2)
+            if d > 0:
+                pull = P[i, j] * a * b * d ** (b - 1) / (1 + a * d**b)
+                far = d + softening
+                push = rate / 2 * (degrees[i] + degrees[j]) / (2 * N) * b / (far * (1 + a * far**b))
+                gradient[i] += 4 * (pull - push) * (Y[i] - Y[j])
+    return umap(P, Y, a, b, rate, softening), gradient
+
+
 def joint_cost(P, log_w):
     """KL of the joint Q in proportion to w, from its logarithm, -inf on the diagonal."""
     return _kl(P, log_w - _log_sum(log_w))

@@ -21,16 +21,13 @@ from notebook_sne.affinities.neighbor_graphs import as_lists
 from notebook_sne.checks.arguments import check_count, list_objects
 from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.checks.numbers import is_sparse
+from notebook_sne.mathematics.smooth_neighbors import LEAST_SIGMA, smooth_rows
 
 __all__ = ["LEAST_NEIGHBORS", "SmoothNeighbors", "check_n_neighbors", "fuzzy_union", "of_distances", "of_graph"]
 __all__ += ["of_vectors", "smooth_weights"]
 
 LEAST_NEIGHBORS = 3
 """The fewest neighbors, an object itself included: with two, every object would have a single one of weight 1."""
-
-_HALVINGS = 64  # of the interval in which the logarithm of sigma lies
-_LEAST_SIGMA = 1e-3  # of the mean distance of an object's neighbors: what a width is at least, as in umap-learn
-_ROWS = 32_768  # of weights that are found together
 
 
 def check_n_neighbors(n_neighbors: Any, n_objects: int) -> int:
@@ -67,29 +64,13 @@ def smooth_weights(R: Floats, total: float, rho: Floats | None = None) -> Floats
     if rho is None:
         rho = np.where(R > 0.0, R, np.inf).min(axis=1)
         rho = np.where(rho < np.inf, rho, 0.0)  # all neighbors are at the place of the object itself
-    beyond = np.maximum(R - rho[:, None], 0.0)
     counts = np.maximum(there.sum(axis=1), 1)
     means = distances.sum(axis=1) / counts
     overall = float(distances.sum() / max(there.sum(), 1))
-    least = _LEAST_SIGMA * np.where(rho > 0.0, means, overall)
+    least = LEAST_SIGMA * np.where(rho > 0.0, means, overall)
     A = np.empty(R.shape)
-    for first in range(0, len(R), _ROWS):
-        rows = slice(first, first + _ROWS)
-        A[rows] = _of_rows(beyond[rows], there[rows], total, least[rows])
+    smooth_rows(len(R), np.ascontiguousarray(R), rho, float(total), least, A)
     return A
-
-
-def _of_rows(beyond: Floats, there: Any, total: float, least: Floats) -> Floats:
-    scale = np.where(there, beyond, 0.0).max(axis=1)
-    scale = np.where(scale > 0.0, scale, 1.0)
-    u = beyond / scale[:, None]  # the farthest neighbor is at 1
-    low, high = np.full(len(u), -30.0), np.full(len(u), 30.0)  # natural logarithms of sigma in units of the scale
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        too_much = np.exp(-u * np.exp(-middle)[:, None]).sum(axis=1) > total
-        low, high = np.where(too_much, low, middle), np.where(too_much, middle, high)
-    sigma = np.maximum(np.exp(low) * scale, least)
-    return np.exp(-beyond / np.where(sigma > 0.0, sigma, 1.0)[:, None])
 
 
 def fuzzy_union(indices: Ints, A: Floats) -> sparse.csr_array:

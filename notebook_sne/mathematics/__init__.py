@@ -1,8 +1,8 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
 Each module has the cost and gradient of one model, and can be read beside its paper: `sne`, `unisne` (with symmetric
-SNE), `tsne` (with negative sampling), `infonce`, `umap`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`.
-`density` is the term that keeps local densities.
+SNE), `tsne` (with negative sampling), `infonce`, `umap` (with `umap_kernel` and `smooth_neighbors`), `elastic`,
+`aspects` (with multiple maps t-SNE) and `images`. `density` is the term that keeps local densities.
 `large_variance` has the limit of `sne` that resembles multidimensional scaling. `mixing` has the proportions of several
 maps, `isolated` the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and
 `perplexity` lead from data to probabilities, and `coincident` handles identical objects. `forces` looks at one object.

@@ -18,7 +18,7 @@ step in one epoch over twice the sum of its weights; with others, where umap-lea
 and i is pushed with its own degree alone, the mean of both degrees stands for it. delta = 0.001 is also umap-learn's.
 
 a and b follow from `min_dist` and `spread`: w is fitted to a curve that is 1 up to `min_dist` and then falls
-exponentially by `spread`. [McInnes2018, definition 11]
+exponentially by `spread` (`umap_kernel`).
 """
 
 from functools import lru_cache
@@ -27,6 +27,7 @@ import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
+from notebook_sne.mathematics.umap_kernel import fitted_kernel
 from notebook_sne.sums.power_pull import power_pull
 from notebook_sne.sums.stored_pairs import store
 from notebook_sne.sums.umap_places import placed
@@ -34,8 +35,6 @@ from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums, similarit
 
 __all__ = ["attractive_pairs", "cost_and_gradient", "kernel_of", "least_even_cost", "places", "umap_costs"]
 __all__ += ["umap_forces"]
-
-_REACH, _PLACES = 3.0, 300  # of the curve to which w is fitted: in units of the spread, as in umap-learn
 
 
 def attractive_pairs(P):
@@ -46,23 +45,12 @@ def attractive_pairs(P):
 @lru_cache(maxsize=32)
 def kernel_of(min_dist, spread):
     """Return a and b of w = 1 / (1 + a d^b), d being squared distances, by least squares."""
-    from scipy.optimize import curve_fit
-
     if not min_dist <= spread:
         raise ValueError(
             f"min_dist must be at most spread, got min_dist={min_dist:g} and spread={spread:g}; lower min_dist, or "
             "raise spread"
         )
-
-    r = np.linspace(0.0, _REACH * spread, _PLACES)
-    wanted = np.where(r < min_dist, 1.0, np.exp(-(r - min_dist) / spread))
-    # In units of the spread, where 1 and 1 are a fair guess whatever the unit of the map.
-    (a, b), _ = curve_fit(_kernel, r / spread, wanted, (1.0, 1.0), ftol=1e-14, xtol=1e-14)
-    return float(a * spread ** (-2.0 * b)), float(b)
-
-
-def _kernel(r, a, b):
-    return 1.0 / (1.0 + a * r ** (2.0 * b))
+    return fitted_kernel(float(min_dist), float(spread))
 
 
 def cost_and_gradient(pairs, Y, a, b, rate, *, exaggeration=1.0, always=None):

@@ -41,6 +41,15 @@ def test_the_rows_of_weights_sum_to_log2_of_k():
     np.testing.assert_array_equal(A[:, 0], 1.0)
 
 
+@pytest.mark.parametrize("unit", [1e-305, 1e300])
+def test_the_weights_do_not_depend_on_the_unit(unit):
+    R = np.array([[1.0, 2.0, 4.0, 5.0, np.inf], [0.0, 0.0, 3.0, 3.5, 7.0], [0.0, 0.0, 0.0, 0.0, 0.0]])
+    wanted, there = fuzzy.smooth_weights(R, np.log2(6)), fuzzy.smooth_weights(unit * R, np.log2(6))
+    np.testing.assert_allclose(there, wanted, rtol=1e-9)
+    assert wanted[0, 0] == 1.0 and wanted[0, 4] == 0.0 and (wanted[2] == 1.0).all()
+    assert wanted[0].sum() == pytest.approx(np.log2(6))
+
+
 def test_the_unit_of_distances_does_not_matter():
     X = np.random.default_rng(2).normal(size=(40, 3))
     one, other = ns.affinities.umap(X, 5), ns.affinities.umap(1e-150 * X, 5)

@@ -51,10 +51,19 @@ def test_the_gradient_is_the_mean_step_of_umap_learn():
     assert np.linalg.norm(here + total / drawn) < 0.03 * np.linalg.norm(here)
 
 
-@pytest.mark.parametrize(("min_dist", "spread"), [(0.0, 1.0), (0.1, 1.0), (0.5, 1.0), (0.1, 0.3), (2.0, 5.0)])
+@pytest.mark.parametrize(
+    ("min_dist", "spread"), [(0.0, 1.0), (0.1, 1.0), (0.5, 1.0), (1.0, 1.0), (0.1, 0.3), (2.0, 5.0)]
+)
 def test_the_kernel_is_fitted_to_min_dist_and_spread(min_dist, spread):
     a, b = umap.kernel_of(min_dist, spread)
-    assert (a, b) == pytest.approx(reference.umap_kernel(min_dist, spread), rel=1e-5)
+    assert (a, b) == pytest.approx(reference.umap_kernel(min_dist, spread), rel=1e-7)
+
+
+def test_the_reference_has_the_gradient_of_its_cost():
+    P, _, Y = setting(8)
+    _, gradient = reference.umap_with_gradient(P, Y, A, B, M)
+    numeric = reference.central_difference(lambda Y: reference.umap(P, Y, A, B, M), Y)
+    np.testing.assert_allclose(gradient, numeric, atol=1e-7 * np.abs(numeric).max())
 
 
 def test_the_usual_kernel_is_that_of_umap_learn():
