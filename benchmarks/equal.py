@@ -3,21 +3,20 @@
 Cost and gradient of ``kernels.wasm`` stand beside the formulas in double precision (`tests/reference.py`), at several
 spreads of the map; errors of a gradient are shares of the sum of all attraction, beside which rounding is to be seen. A
 fit of Python on 120 digits is gone on with from its start: each update by itself, and fifty one after the other, as
-shares of the largest coordinate. t-SNE is taken without its gains there, which grow or shrink by the sign of numbers
-near 0; each single update has them. Both engines, wasmtime and V8 in Node, are compared bit by bit.
+shares of the largest coordinate. In the fifty, t-SNE has no gains, which grow or shrink by the sign of numbers near 0,
+and UMAP no exaggeration, under which objects are pulled past each other; each single update has them. Both engines,
+wasmtime and V8 in Node, are compared bit by bit.
 """
 
 import numpy as np
 
 from benchmarks.record import keep
 from notebook_sne.mathematics.distances import squared_distances, unit_spread
-from tests import reference
-from tests.mathematics.test_costs import MODELS as REFERENCES
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import WASM, in_node, in_wasmtime
-from tests.portable.problems import MODELS, Course
+from tests.portable.problems import KNOBS, MODELS, REFERENCES, STEADY, Course, unit_of
 from tests.portable.test_affinities import conditional_work, csr, exact_p, objects
-from tests.portable.test_kernels import KNOBS, evaluated, places
+from tests.portable.test_kernels import evaluated, places
 
 SPREADS = 1e-4, 0.1, 1.0, 10.0
 LABELS = {
@@ -26,20 +25,20 @@ LABELS = {
     "unisne": "UNI-SNE",
     "tsne": "t-SNE",
     "elastic": "elastic embedding",
+    "umap": "UMAP",
 }
 
 
 def of_formula(name):
     """Return the largest errors of cost, relative, and gradient over spreads and seeds."""
     costs, gradients = [], []
-    kind = name if name in ("sne", "tsne") else "symmetric"
     for spread in SPREADS:
         for seed in range(3):
             P, Y = random_p(40, REFERENCES[name][-1], density=0.3), places(40, spread, seed)
             _, cost, gradient = evaluated(name, P, Y, **KNOBS.get(name, {}))
             wanted, slope = REFERENCES[name][2](P, Y)
             costs.append(abs(cost - wanted) / abs(wanted))
-            gradients.append(np.linalg.norm(gradient - slope) / reference.attraction_norm(P, Y, kind))
+            gradients.append(np.linalg.norm(gradient - slope) / unit_of(name, P, Y, slope))
     return max(costs), max(gradients)
 
 
@@ -49,7 +48,7 @@ def of_python(name):
     for arrays, calls, there in Course(name).steps():
         _, after = in_wasmtime(arrays, calls)
         single.append(np.abs(after["state"][0] - there.Y[0]).max() / np.abs(there.Y[0]).max())
-    course = Course(name, gains=False)
+    course = Course(name, gains=False, **STEADY.get(name, {}))
     arrays, calls = course.work()
     (results, after), (others, there) = in_wasmtime(arrays, calls), in_node(arrays, calls)
     last = course.states[-1].Y[0]

@@ -13,19 +13,19 @@ from scipy import sparse
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.scales import scales_at
-from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, PERPLEXITY, target
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.models import family
 from notebook_sne.pages.packing import pack_objects, pack_probabilities
-from notebook_sne.pages.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
+from notebook_sne.pages.recipes import FIXED_BY_P, KEPT, graph_of, recipe_of, why_not
 from notebook_sne.pages.standing import Standing
 
 __all__ = ["MOST_OBJECTS", "Plan", "plan_of"]
 
 MOST_OBJECTS = 5000
-"""A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
+"""A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop, for UMAP some 10."""
 
 MOST_PAIRS = 250_000_000
 """The same of several maps, n_maps N^2, which take longer: so many once a second. Meanwhile a page does not answer."""
@@ -75,6 +75,17 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
         )
     vectors = _vectors(problem)
     data = _checked_data(data, problem, vectors)
+
+    def why_not_here(kind: Any) -> str:
+        """Return why this page cannot compute a model: that none can, or that it holds another P, and no objects."""
+        other_p = data == "P" and (graph_of(kind) is None) != (graph_of(model) is None)
+        return why_not(kind) or (_ONLY_P if other_p else "")
+
+    if why := why_not_here(standing.origin):
+        raise ValueError(
+            f"live=True needs a model to restart with that a page can compute, but {why}; begin a run with "
+            f"{type(model).__name__}, or leave live out"
+        )
     starts = _Starts()
     # A random state that is drawn, or a restart of a fit, has another seed than a problem made anew.
     seed = state.memory.get("seed", problem.seed) if model is standing.origin else problem.seed
@@ -82,7 +93,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
     recipe = {
         id(kind): recipe_of(other := Problem(kind, X), starts.of(other, other.seed))
         for kind in (standing.origin, *(kind for _, kind in standing.chapters))
-        if kind is not model and not why_not(kind)
+        if kind is not model and not why_not_here(kind)
     }
     recipe[id(model)] = at_work
     facts: dict[str, Any] = {
@@ -93,12 +104,15 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
         "knobs": {name: knob.facts(N, problem.scales) for name, knob in KNOBS.items()},
         "turned": {name: float(value) for name, value in standing.turned.items() if name in problem.schedules},
         "at": _moment(state, problem),
-        "chapters": [[int(begun), recipe.get(id(kind)) or f"{why_not(kind)}"] for begun, kind in standing.chapters],
+        "chapters": [
+            [int(begun), recipe.get(id(kind)) or f"{why_not_here(kind)}"] for begun, kind in standing.chapters
+        ],
         "plays": bool(standing.plays),
         "done": int(standing.done),
         "limit": int(standing.limit),
         "data": data,
         "searched": MOST_SEARCHED_OBJECTS,
+        "perplexity": min(PERPLEXITY, (N - 1) / 3),
         "fixed": {},
         "uncolored": _uncolored(model, data, n_maps),
     }
@@ -112,7 +126,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
             what, shown = ("go on", listed.what) if group == "successors" else ("paper", listed.source)
             choice = {"id": name, "label": listed.label, "group": what, "what": shown}
             made = make(model, name, N)
-            if why := why_not(made):
+            if why := why_not_here(made):
                 choice["cannot"] = f"{why[0].upper()}{why[1:]}"
             else:
                 other = Problem(made, X)
@@ -120,7 +134,8 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
             choices.append(choice)
     if data == "X" and vectors is not None:
         told, arrays = pack_objects(vectors)
-        if N * vectors.size > _SLOW:
+        # Of equally near objects, a page may take others into UMAP's few neighbors than Python did, by the last digit.
+        if N * vectors.size > _SLOW or graph_of(model) is not None:
             facts["made"], more = _packed_target(problem, state)
             facts["made"] |= {name: state.knobs.get(name) for name in FIXED_BY_P}
             arrays |= more
@@ -222,9 +237,9 @@ def _memory(state: State, problem: Problem) -> dict[str, bytes]:
 
 
 def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return the P of a run, from which those of all models follow: conditional, where it was not given as joint."""
+    """Return the P of a run, from which those of the models follow that have it: conditional, unless it is joint."""
     model: Any = problem.model
-    if input_of(model) == "joint":
+    if input_of(model) == "joint" or graph_of(model) is not None:
         P, convention = problem.target(state.knobs).P, "joint"
     else:
         perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
@@ -244,5 +259,7 @@ def _hold_at_p(facts: dict[str, Any], state: State) -> None:
         for name in FIXED_BY_P:
             if name in recipe["schedules"] and name in state.knobs:
                 recipe["schedules"][name] = float(state.knobs[name])
+        if recipe["n_neighbors"] is not None:
+            recipe["n_neighbors"] = facts["present"]["n_neighbors"]
     for name in FIXED_BY_P:
         facts["turned"].pop(name, None)

@@ -7,24 +7,28 @@ every other one `why_not` says so.
 import math
 from typing import Any
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.models import family, label_of
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps, last_change, value_at
 
-__all__ = ["FIXED_BY_P", "KEPT", "recipe_of", "schedule_of", "why_not"]
+__all__ = ["FIXED_BY_P", "KEPT", "graph_of", "recipe_of", "schedule_of", "why_not"]
 
 _KINDS = {
     "SNE": "sne", "SymmetricSNE": "uniform", "UNISNE": "uniform", "TSNE": "student", "ElasticEmbedding": "elastic",
-    "AspectMaps": "aspects", "MultipleMapsTSNE": "multiple",
+    "UMAP": "umap", "AspectMaps": "aspects", "MultipleMapsTSNE": "multiple",
 }  # fmt: skip
 
 FIXED_BY_P = ("perplexity", "least_p")
 """The knobs that P is made with: they stay where only P is there, and not the objects."""
 
-KEPT = {"UNISNE": "background", "ElasticEmbedding": "repulsion"}
-"""The knob that a model of the same class keeps where it takes over: what its `_going_on` says."""
+KEPT = {
+    "UNISNE": "background", "ElasticEmbedding": "repulsion",
+    "UMAP": "n_neighbors min_dist spread negative_sample_rate",
+}  # fmt: skip
+"""What a model of the same class keeps where it takes over, as its `_going_on` says: knobs, and the neighbors of P."""
 
 _EXAGGERATED, _NOISY = ("exaggeration", "not", 1, "exaggeration"), ("jitter", "above", 0, "jitter")
 # What `_phase` of each model says, the first rule that holds; then what there is where none holds.
@@ -61,6 +65,13 @@ def why_not(model: Any) -> str:
     return ""
 
 
+def graph_of(model: Any) -> int | None:
+    """Return how many neighbors the graph has that is the P of a model, or None where its P is another one."""
+    if type(model).__name__ != "UMAP" or model.perplexity is not None or input_of(model) in ("probabilities", "joint"):
+        return None
+    return int(model.n_neighbors)
+
+
 def _kind_of(model: Any) -> str:
     """Return how a page calls what a model sums."""
     kind = _KINDS[type(model).__name__]
@@ -93,6 +104,7 @@ def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict
         "max_iter": problem.max_iter,
         "seed": problem.seed if seed is None else seed,
         "schedules": {name: schedule_of(schedule, longest) for name, schedule in problem.schedules.items()},
+        "n_neighbors": graph_of(model),
         "scales": list(problem.scales) if isinstance(problem.scales, tuple) else problem.scales,
         "phases": [list(rule) for rule in phases],
         "rest": rest,

@@ -1,8 +1,8 @@
 """Cost and gradient of the models in the plane, on one thread.
 
 The equations are those of `notebook_sne.mathematics`: SNE in `sne`, symmetric SNE and UNI-SNE in `unisne`, t-SNE in
-`tsne`, the elastic embedding in `elastic`. Those of several maps, with points and weights in one array, are in
-`portable.maps`.
+`tsne`, the elastic embedding in `elastic`, UMAP in `umap`. Those of several maps, with points and weights in one array,
+are in `portable.maps`.
 """
 
 import math
@@ -10,13 +10,23 @@ import math
 import numpy as np
 
 from notebook_sne.machine.compiled import njit
+from notebook_sne.portable.logarithmic import logarithms_over_all
 from notebook_sne.portable.maps import several_maps
-from notebook_sne.portable.sums import WHOLE, centered, log_normalizers, normalizer, pull_of, sums_over_all
+from notebook_sne.portable.sums import (
+    WHOLE,
+    centered,
+    degrees,
+    log_normalizers,
+    normalizer,
+    power_pull_of,
+    pull_of,
+    sums_over_all,
+)
 from notebook_sne.sums.stored_pairs import GAUSSIAN, STUDENT, UNIFORM
 
 __all__ = ["SETTINGS", "evaluate"]
 
-SNE, UNISNE, TSNE, ELASTIC, ASPECTS, JOINT_ASPECTS, MULTIPLE_MAPS = range(7)
+SNE, UNISNE, TSNE, ELASTIC, UMAP, ASPECTS, JOINT_ASPECTS, MULTIPLE_MAPS = range(8)
 """The models, by number; symmetric SNE is UNI-SNE at background 0, multiple maps t-SNE has a joint P."""
 
 SETTINGS = (
@@ -35,15 +45,18 @@ SETTINGS = (
     "degrees_of_freedom",
     "penalty",
     "n_maps",
+    "a",
+    "b",
+    "negative_sample_rate",
 )
 """What stands where in an array of settings, float64.
 
 The knobs are called as in `notebook_sne.Knobs`; `slack` and the four of the gains are those of
 `optimizers.descent.step`, without gains where `increment` is 0. `adaptive` is 1 for a rate that adapts. `repulsion` is
-that of a pair: the knob's value divided by N (N - 1).
+that of a pair: the knob's value divided by N (N - 1). a and b are those of UMAP's kernel, which `fitted_kernel` finds.
 """
 
-EXAGGERATION, BACKGROUND, REPULSION, FREEDOM, PENALTY, N_MAPS = range(9, 15)
+EXAGGERATION, BACKGROUND, REPULSION, FREEDOM, PENALTY, N_MAPS, A, B, RATE = range(9, 18)
 
 
 @njit(**WHOLE)
@@ -124,15 +137,30 @@ def _elastic(pointers, columns, strengths, Y, repulsion, gradient):
 
 
 @njit(**WHOLE)
+def _umap(pointers, columns, strengths, Y, a, b, rate, exaggeration, gradient):
+    N = Y.shape[0]
+    weights, values, push = np.empty(N), np.empty(N), np.empty((N, 2))
+    degrees(pointers, strengths, 0.25 * rate / N, weights)
+    logarithms_over_all(Y, weights, a, b, values, push)
+    energy = power_pull_of(pointers, columns, strengths, Y, a, b, gradient)
+    cost = energy
+    for i in range(N):
+        cost += values[i]
+        for k in range(2):
+            gradient[i, k] = 4.0 * (exaggeration * gradient[i, k] - push[i, k])
+    return cost + (exaggeration - 1.0) * energy, cost
+
+
+@njit(**WHOLE)
 def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradient):
     """Return the objective and the cost of a model at Y, and write the gradient of the objective, in the shape of Y.
 
-    `model` is `SNE`, `UNISNE`, `TSNE`, `ELASTIC`, `ASPECTS`, `JOINT_ASPECTS` or `MULTIPLE_MAPS`. `pointers`, `columns`,
-    `strengths` and `negentropy` are as in `StoredPairs`, with strengths in float64: P + P.T for SNE, the joint P for
-    UNI-SNE and t-SNE, twice that for the elastic embedding; P + P.T for several maps, conditional or joint. Y, shape
-    (N, 2), are map points, finite. For M maps, it has the points of one map after the other, then the M N weights in
-    the same order, two in a row: ceil(3 M N / 2) rows. `settings` are as described in `SETTINGS`; those of the
-    optimizer are not read.
+    `model` is `SNE`, `UNISNE`, `TSNE`, `ELASTIC`, `UMAP`, `ASPECTS`, `JOINT_ASPECTS` or `MULTIPLE_MAPS`. `pointers`,
+    `columns`, `strengths` and `negentropy` are as in `StoredPairs`, with strengths in float64: P + P.T for SNE, the
+    joint P for UNI-SNE, t-SNE and UMAP, twice that for the elastic embedding; P + P.T for several maps, conditional or
+    joint. Y, shape (N, 2), are map points, finite. For M maps, it has the points of one map after the other, then the
+    M N weights in the same order, two in a row: ceil(3 M N / 2) rows. `settings` are as described in `SETTINGS`; those
+    of the optimizer are not read.
     """
     exaggeration, penalty = settings[EXAGGERATION], settings[PENALTY]
     if model >= ASPECTS:
@@ -148,6 +176,9 @@ def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradi
     elif model == TSNE:
         nu = settings[FREEDOM]
         objective, cost = _tsne(pointers, columns, strengths, negentropy, Y, exaggeration, nu, gradient)
+    elif model == UMAP:
+        a, b, rate = settings[A], settings[B], settings[RATE]
+        objective, cost = _umap(pointers, columns, strengths, Y, a, b, rate, exaggeration, gradient)
     else:
         objective, cost = _elastic(pointers, columns, strengths, Y, settings[REPULSION], gradient)
     if penalty != 0.0:  # of the map points' squares  [Cook2007, section 5]

@@ -13,6 +13,12 @@ E is the number of stored pairs:
 ``nearest``        (N, n_features, X, K, first, last, neighbors, near): the K < N nearest objects of some
 ``of_neighbors``   (N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers,
                    columns, values, tied) -> the same as `of_distances`, over the n_neighbors <= K nearest of them
+``closest``        (N, K, neighbors, near, n, first, last, chosen, R): the n nearest of these K for some objects, and
+                   their distances, not squared. With K = N, `near` is D, and `neighbors` is not read.
+``smooth``         (N, n, R, total, first, last, A): UMAP's weights of some objects' neighbors, which sum to `total`
+``fuzzy_union``    (N, n, chosen, A, least_p, capacity, pointers, columns, values): UMAP's joint P, the union of the
+                   weights over its sum; `capacity` is 2 N n
+``fitted_kernel``  (min_dist, spread, into): write a and b of UMAP's kernel into (2,); min_dist is at most spread
 ``symmetric_size`` (N, pointers, columns, values) -> how many entries P + P.T has
 ``symmetrize``     (N, pointers, columns, values, scale, new_pointers, new_columns, strengths): scale (P + P.T). Of a
                    conditional P: scale 1 for SNE, 1 / (2 N) for the joint P, 1 / N for the elastic embedding.
@@ -41,16 +47,16 @@ E is the number of stored pairs:
 ================== ==================================================================================================
 
 =============== ======== ==========================================================================================
-model                    0 SNE, 1 UNI-SNE (and symmetric SNE, at background 0), 2 t-SNE, 3 elastic embedding;
-                         4 aspect maps, 5 joint ones, 6 multiple maps t-SNE, all with free proportions
+model                    0 SNE, 1 UNI-SNE (and symmetric SNE, at background 0), 2 t-SNE, 3 elastic embedding, 4 UMAP;
+                         5 aspect maps, 6 joint ones, 7 multiple maps t-SNE, all with free proportions
 pointers        int64    (N + 1,): row i of a sparse matrix has the places pointers[i] to pointers[i + 1]
 columns         int32    (E,): the objects of these places, rising in each row
-strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE and t-SNE; twice that of the elastic embedding;
-                         P + P.T of several maps
-negentropy      float64  sum p log p over P, 0 of the elastic embedding
+strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE, t-SNE and UMAP; twice that of the elastic
+                         embedding; P + P.T of several maps
+negentropy      float64  sum p log p over P, 0 of the elastic embedding and UMAP
 Y               float64  (N, 2); of M maps (R, 2), R = ceil(3 M N / 2): the points of one map after the other, then
                          the M N weights in the same order
-settings        float64  (15,), as described in `evaluation.SETTINGS`
+settings        float64  (18,), as described in `evaluation.SETTINGS`
 held            uint8    (N,), of several maps (M N,): 1 for a point that is pinned
 state           float64  (5, N, 2), of several maps (5, R, 2), as `descent.STATE` says: the first layer are the
                          positions
@@ -62,6 +68,7 @@ X               float64  (N, n_features), with unit spread (`mathematics.distanc
 D               float64  (N, N), squared distances; the diagonal is not read
 neighbors       int32    (N, K), the nearest objects of each, in rising order
 near            float64  (N, K), their squared distances
+chosen          int32    (N, n), the n nearest objects of each, in rising order; R and A, float64, are theirs
 equal           number   `mathematics.perplexity.equal_share`: 1e-13, or 1e-6 of data in single precision
 tied            uint8    (N,): 1 for more nearest neighbors than the perplexity, 2 for too few in all
 values          float64  (E,): P itself
@@ -72,7 +79,8 @@ import numpy as np
 from numba import carray, types
 
 from notebook_sne.machine.compiled import njit
-from notebook_sne.portable import affinities, copies, descent, evaluation, noise, seen
+from notebook_sne.mathematics.umap_kernel import fitted_kernel
+from notebook_sne.portable import affinities, copies, descent, evaluation, fuzzy, noise, seen
 from notebook_sne.portable.sums import WHOLE
 
 __all__ = ["EXPORTS"]
@@ -194,6 +202,28 @@ def _of_neighbors(
     )  # fmt: skip
 
 
+def _closest(N, K, neighbors, near, n, first, last, chosen, R):
+    fuzzy.closest_rows(
+        carray(neighbors, (N, K)), carray(near, (N, K)), first, last, carray(chosen, (N, n)), carray(R, (N, n))
+    )  # fmt: skip
+
+
+def _smooth(N, n, R, total, first, last, A):
+    fuzzy.smooth_weights(carray(R, (N, n)), total, first, last, carray(A, (N, n)))
+
+
+def _fuzzy_union(N, n, chosen, A, least_p, capacity, pointers, columns, values):
+    fuzzy.fuzzy_union(
+        carray(chosen, (N, n)), carray(A, (N, n)), least_p, carray(pointers, (N + 1,)), carray(columns, (capacity,)),
+        carray(values, (capacity,)),
+    )  # fmt: skip
+
+
+def _fitted_kernel(min_dist, spread, into):
+    found = carray(into, (2,))
+    found[0], found[1] = fitted_kernel(min_dist, spread)
+
+
 def _symmetric_size(N, pointers, columns, values):
     rows = carray(pointers, (N + 1,))
     E = rows[N]
@@ -239,6 +269,10 @@ EXPORTS = {
     "of_distances": (_of_distances, _int(_int, _Reals, *_ROWS)),
     "nearest": (_nearest, types.void(_int, _int, _Reals, _int, _int, _int, _Columns, _Reals)),
     "of_neighbors": (_of_neighbors, _int(_int, _int, _Columns, _Reals, _int, *_ROWS)),
+    "closest": (_closest, types.void(_int, _int, _Columns, _Reals, _int, _int, _int, _Columns, _Reals)),
+    "smooth": (_smooth, types.void(_int, _int, _Reals, _real, _int, _int, _Reals)),
+    "fuzzy_union": (_fuzzy_union, types.void(_int, _int, _Columns, _Reals, _real, _int, *_PAIRS)),
+    "fitted_kernel": (_fitted_kernel, types.void(_real, _real, _Reals)),
     "symmetric_size": (_symmetric_size, _int(_int, *_PAIRS)),
     "symmetrize": (_symmetrize, types.void(_int, *_PAIRS, _real, *_PAIRS)),
     "negentropy": (_negentropy, _real(_int, _Reals)),

@@ -1,7 +1,7 @@
 """The forces on one object, spring by spring, and each object's share of the cost, as compiled functions.
 
-The equations are those of `mathematics.forces` and, for the elastic embedding, `mathematics.elastic`. P is conditional
-for SNE and joint for all others.
+The equations are those of `mathematics.forces`, for the elastic embedding `mathematics.elastic`, and for UMAP
+`mathematics.umap`. P is conditional for SNE and joint for all others.
 """
 
 import math
@@ -9,11 +9,36 @@ import math
 import numpy as np
 
 from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import log_of
 from notebook_sne.mathematics.sne import ISOLATED
-from notebook_sne.portable.evaluation import BACKGROUND, ELASTIC, EXAGGERATION, FREEDOM, REPULSION, SNE, TSNE, UNISNE
-from notebook_sne.portable.sums import WHOLE, centered, isolated_row, normalizer, sums_over_all
+from notebook_sne.portable.evaluation import (
+    BACKGROUND,
+    ELASTIC,
+    EXAGGERATION,
+    FREEDOM,
+    RATE,
+    REPULSION,
+    SNE,
+    TSNE,
+    UMAP,
+    UNISNE,
+    A,
+    B,
+)
+from notebook_sne.portable.logarithmic import logarithms_over_all
+from notebook_sne.portable.sums import (
+    WHOLE,
+    centered,
+    degrees,
+    isolated_row,
+    normalizer,
+    sums_over_all,
+)
+from notebook_sne.sums.umap_pairs import SOFTENING, pair_at, power_of
 
 __all__ = ["costs", "springs"]
+
+_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 
 
 @njit(**WHOLE)
@@ -69,15 +94,44 @@ def _kernel_log(model, d, log_z, settings, N):
 
 
 @njit(**WHOLE)
+def _raised(d, a, b):
+    """Return a d^b of a squared distance, which may be 0."""
+    return power_of(d, a, b) if d > _LEAST else 0.0
+
+
+@njit(**WHOLE)
+def _umap_springs(pointers, strengths, Y, i, a, b, rate, exaggeration, pull, push, p, q):
+    """Write the springs of UMAP on object i; p is there already."""
+    N, total = Y.shape[0], 0.0
+    sums = np.empty(N)
+    degrees(pointers, strengths, 1.0, sums)
+    for j in range(N):
+        for k in range(j):
+            total += 2.0 / (1.0 + _raised(_squared(Y, j, k), a, b))
+    for j in range(N):
+        if j == i:
+            continue
+        d = _squared(Y, i, j)
+        power = _raised(d, a, b)
+        q[j] = 1.0 / (1.0 + power) / total
+        pull[j] = 4.0 * exaggeration * p[j] * b * power / (d * (1.0 + power)) if power > 0.0 else 0.0
+        push[j] = rate / N * (sums[i] + sums[j]) * pair_at(d, a, b, SOFTENING)[1]
+
+
+@njit(**WHOLE)
 def springs(model, pointers, columns, values, Y, i, settings, pull, push, p, q):
     """Write the springs on object i, as `mathematics.forces.Forces` has them, four arrays of shape (N,)."""
     N = Y.shape[0]
     exaggeration, b, nu = settings[EXAGGERATION], settings[BACKGROUND] if model == UNISNE else 0.0, settings[FREEDOM]
-    log_z = _log_z(model, Y, nu)
+    log_z = _log_z(model, Y, nu) if model != UMAP else np.empty(0)
     for j in range(N):
         p[j] = q[j] = pull[j] = push[j] = 0.0
     for k in range(pointers[i], pointers[i + 1]):
         p[columns[k]] = values[k]
+    if model == UMAP:
+        b, rate = settings[B], settings[RATE]
+        _umap_springs(pointers, values, Y, i, settings[A], b, rate, exaggeration, pull, push, p, q)
+        return
     if model == SNE:  # what others choose of i
         for j in range(N):
             for k in range(pointers[j], pointers[j + 1]):
@@ -123,6 +177,15 @@ def costs(model, pointers, columns, values, Y, settings, shares):
             shares[i] = settings[REPULSION] * pushes[i]
             for k in range(pointers[i], pointers[i + 1]):
                 shares[i] += values[k] * _squared(Y, i, columns[k])
+        return
+    if model == UMAP:
+        a, b = settings[A], settings[B]
+        weights = np.empty(N)
+        degrees(pointers, values, 0.25 * settings[RATE] / N, weights)
+        logarithms_over_all(Y, weights, a, b, shares, np.empty((N, 2)))
+        for i in range(N):
+            for k in range(pointers[i], pointers[i + 1]):
+                shares[i] += values[k] * log_of(1.0 + _raised(_squared(Y, i, columns[k]), a, b))
         return
     log_z = _log_z(model, Y, settings[FREEDOM])
     for i in range(N):

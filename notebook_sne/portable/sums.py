@@ -14,16 +14,17 @@ from notebook_sne.machine.parallel import FAST_SERIAL, on_one_thread
 from notebook_sne.mathematics.selection import nth_smallest
 from notebook_sne.mathematics.sne import ISOLATED
 from notebook_sne.mathematics.unisne import ALL_ISOLATED
-from notebook_sne.sums import pair_sums, stored_pairs
+from notebook_sne.sums import pair_sums, power_pull, stored_pairs
 
-__all__ = ["WHOLE", "centered", "isolated_row", "log_normalizers", "middle", "normalizer", "over_all", "pull_of"]
-__all__ += ["sums_over_all"]
+__all__ = ["WHOLE", "centered", "degrees", "isolated_row", "log_normalizers", "middle", "normalizer", "over_all"]
+__all__ += ["power_pull_of", "pull_of", "sums_over_all"]
 
 WHOLE = {**FAST_SERIAL, "forceinline": False}
 """How a function is compiled that is called from several places and is too long to be copied into each."""
 
 over_all = on_one_thread(pair_sums.in_plane, forceinline=False)
 _over_stored = on_one_thread(stored_pairs.in_plane, forceinline=False)
+_powers = on_one_thread(power_pull.power_rows, forceinline=False)
 
 _OFF_CENTER = 1e3  # from here on points are measured from their median, as in `pair_sums`
 _AT_A_TIME = 8  # the fewest stored pairs that a kernel reads
@@ -90,6 +91,28 @@ def pull_of(pointers, columns, strengths, points, kind, offset, uniform, pull):
         shares += share[i]
         forces += 0.0 * (pull[i, 0] + pull[i, 1])  # as in `stored_pairs`: 0, unless a point has gone to infinity
     return energies + forces, shares
+
+
+@njit(**WHOLE)
+def degrees(pointers, strengths, scale, sums):
+    """Write the sums of the rows of P, times `scale`, shape (N,)."""
+    for i in range(sums.shape[0]):
+        sums[i] = 0.0
+        for k in range(pointers[i], pointers[i + 1]):
+            sums[i] += scale * strengths[k]
+
+
+@njit(**WHOLE)
+def power_pull_of(pointers, columns, strengths, Y, a, b, pull):
+    """Return the energy of the stored pairs under UMAP's kernel; write the pull on every point, shape (N, 2)."""
+    N = Y.shape[0]
+    blocks = np.zeros(2, np.int64)
+    blocks[1] = N
+    energy, forces = np.empty(1), 0.0
+    _powers(pointers, columns, strengths, blocks, Y, a, b, energy, pull)
+    for i in range(N):
+        forces += 0.0 * (pull[i, 0] + pull[i, 1])  # as above
+    return energy[0] + forces
 
 
 @njit(**WHOLE)

@@ -17,9 +17,9 @@ from notebook_sne.machine.exponential import log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import larger
 from notebook_sne.sums.stored_pairs import share_out
-from notebook_sne.sums.umap_sums import power_of
+from notebook_sne.sums.umap_pairs import power_of
 
-__all__ = ["power_pull"]
+__all__ = ["power_pull", "power_rows"]
 
 _LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _TOGETHER = 64  # rows
@@ -32,7 +32,7 @@ def power_pull(pairs, Y, a, b):
     """
     arguments = share_out(pairs)
     energy, forces = np.empty(len(arguments[3]) - 1), np.empty(Y.shape)
-    _rows(*arguments, np.ascontiguousarray(Y, dtype=np.float64), float(a), float(b), energy, forces)
+    power_rows(*arguments, np.ascontiguousarray(Y, dtype=np.float64), float(a), float(b), energy, forces)
     return energy.sum() + 0.0 * forces.sum(), forces
 
 
@@ -63,7 +63,8 @@ def _slopes(strengths, a, b, d):
 
 @exclusive
 @njit(**FAST)
-def _rows(pointers, columns, strengths, blocks, points, a, b, energy, forces):
+def power_rows(pointers, columns, strengths, blocks, points, a, b, energy, forces):
+    """Write the energy of each block of rows, and the forces on each row, shape (N, d)."""
     for block in prange(blocks.shape[0] - 1):
         total = 0.0
         for first in range(blocks[block], blocks[block + 1], _TOGETHER):

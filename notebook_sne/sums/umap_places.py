@@ -12,7 +12,8 @@ from numba import prange
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.sums.umap_sums import kernel_numbers, pair_at, plane_part, power_of
+from notebook_sne.sums.umap_pairs import pair_at, power_of
+from notebook_sne.sums.umap_sums import kernel_numbers, plane_part
 
 __all__ = ["placed"]
 

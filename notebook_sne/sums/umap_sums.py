@@ -30,19 +30,15 @@ import numpy as np
 from numba import prange
 
 from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import larger
 from notebook_sne.sums.fourier import convolved
 from notebook_sne.sums.influence import own_terms, response
 from notebook_sne.sums.meshes import lay_out
 from notebook_sne.sums.splines import gather, shares, spread
+from notebook_sne.sums.umap_pairs import SOFTENING, pair_at, power_of
 
-__all__ = ["SOFTENING", "Logarithmic", "kernel_numbers", "logarithmic_sums", "pair_at", "plane_part", "power_of"]
-__all__ += ["similarity_sum"]
-
-SOFTENING = 1e-3
-"""delta, in squared map units: what umap-learn adds to a squared distance."""
+__all__ = ["Logarithmic", "kernel_numbers", "logarithmic_sums", "plane_part", "similarity_sum"]
 
 _FEW = 700  # objects, up to which exact sums are as quick
 _POINT_LIKE = 1e-5  # map units: on a smaller map, differences of K are lost in its rounding
@@ -55,7 +51,6 @@ _FINEST, _COARSEST = 2.0**-7, 2.0  # spacings in map units
 _GRID = 64  # cells along each side of a map by which its density is measured
 _LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _TABLE = 2048  # places of the rest, from 0 to R
-_LARGEST_POWER, _LARGEST_LOG = 2.0**500, 500.0 * math.log(2.0)  # half of the range of `exp_minus`
 
 
 class Logarithmic(NamedTuple):
@@ -202,23 +197,6 @@ def _rest(kernel, smooth):
     table = np.stack([kernel.values(d) - smooth.values(d), kernel.slopes(d) - smooth.slopes(d)], axis=1)
     table[-1] = 0.0
     return table.astype(np.float32)
-
-
-@njit(**FAST_SERIAL)
-def power_of(d, a, b):
-    """Return a d^b for a squared distance above 0, d^b from 2^-500 to 2^500; without a branch or a division.
-
-    Loops of it become vector instructions.
-    """
-    return a * _LARGEST_POWER * exp_minus(larger(_LARGEST_LOG - b * log_of(d), 0.0))
-
-
-@njit(**FAST_SERIAL)
-def pair_at(d, a, b, softening):
-    """Return K and K' at a squared distance."""
-    far = d + softening
-    power = power_of(far, a, b)
-    return log_of(1.0 + 1.0 / power), b / (far * (1.0 + power))
 
 
 @njit(**FAST_SERIAL)

@@ -106,6 +106,35 @@ def test_knobs_and_methods_change_the_run(open_page, page_file, screen):
     view.until(lambda v: v.iteration == 1)
 
 
+@SCREENS
+def test_umap_is_computed_turned_and_left_for_tsne(open_page, tmp_path, screen):
+    model = ns.UMAP(n_neighbors=10, random_state=0, max_iter=100_000)
+    view = opened(open_page, write(tmp_path, model), **screen)
+    press(view, "play")
+    view.until(lambda v: v.iteration > 60)
+    field = view.control("knob-min_dist")
+    field.fill("0.8")
+    field.press("Enter")
+    view.until(lambda v: v.root.locator(".nsne-sign[data-kind='knob']").count() == 1)
+    at = view.iteration
+    view.until(lambda v: v.iteration > at + 20 and v.status == "running")
+    pause(view)
+    press(view, "method")
+    for name, knobs in (("TSNE", (0, 1)), ("UMAP", (1, 1))):  # UMAP then has the P of t-SNE, and its perplexity
+        press(view, f"method-{name}")
+        of = ("min_dist", "perplexity")
+        view.until(lambda v, of=of, wanted=knobs: tuple(v.control(f"knob-{knob}").count() for knob in of) == wanted)
+        at = view.iteration
+        press(view, "step")
+        view.until(lambda v, at=at: v.iteration == at + 1)
+    field = view.control("knob-spread")
+    field.fill("0.05")
+    field.press("Enter")
+    press(view, "step")
+    view.until(lambda v: v.status == "error")
+    assert "min_dist must be at most spread, got min_dist=0.1 and spread=0.05; lower" in view.root.inner_text()
+
+
 def test_what_a_page_cannot_do_is_greyed_with_the_reason(open_page, page_file, tmp_path):
     view = opened(open_page, page_file, **DESKTOP)
     press(view, "method")

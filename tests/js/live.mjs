@@ -36,12 +36,12 @@ export class SlowEngine extends WasmEngine {
     this.spend = () => {};
   }
 
-  *conditional(recipe, settings) {
+  *probabilities(recipe, settings) {
     for (let k = 0; k < this.slices; k++) {
       this.spend();
       yield k / this.slices;
     }
-    return yield* super.conditional(recipe, settings);
+    return yield* super.probabilities(recipe, settings);
   }
 }
 

@@ -341,6 +341,15 @@ test("a run that ends with a map of no use says why, as Python does", () => {
   assert.match(whyUseless(moment, wide, 18, 0), /reaches 2\.8e\+06 map units from its middle, where nothing attracts/);
 });
 
+test("the cost of an even map of UMAP is that of Python", () => {
+  const recipe = { id: "UMAP", kind: "umap", convention: "joint", schedules: {} };
+  const knobs = { learning_rate: 1, negative_sample_rate: 5 };
+  const even = 1.252762968495368 + 0.8411805915530323; // -log w - m / 2 log(1 - w) where w = 1 / (1 + m / 2)
+  const said = (cost) => whyUseless({ recipe, iteration: 60, knobs, cost }, new Float64Array(36), 18, 0);
+  assert.match(said(0.995 * even), /its cost is 2\.083 nats, that of a uniform Q 2\.094;/);
+  assert.equal(said(0.985 * even), "");
+});
+
 test("the film that came with the page can be gone back to", () => {
   const n = 18;
   const points = Array.from({ length: 2 * n }, (_, k) => Math.sin(3 * k));

@@ -97,8 +97,57 @@ test("the knob is the largest of several perplexities, and takes the others alon
 
 test("a model that takes over keeps the perplexities of the one before", () => {
   const one = { id: "SNE", schedules: { perplexity: 12 }, scales: [3, 12] };
-  const next = goingOn({ id: "TSNE", schedules: { perplexity: 30 }, scales: null }, one, {});
+  const plan = { keeps: {}, perplexity: 30 };
+  const next = goingOn({ id: "TSNE", schedules: { perplexity: 30 }, scales: null }, one, plan);
   assert.deepEqual([next.schedules.perplexity, next.scales], [12, [3, 12]]);
-  const plain = goingOn({ id: "TSNE", schedules: {}, scales: null }, one, {}); // its P was given
+  const plain = goingOn({ id: "TSNE", schedules: {}, scales: null }, one, plan); // its P was given
   assert.deepEqual([plain.schedules.perplexity, plain.scales], [undefined, null]);
 });
+
+test("UMAP has the P of the model before, or hands on the neighbors of its graph", () => {
+  const keeps = { UMAP: "n_neighbors min_dist spread" };
+  const plan = { keeps, perplexity: 25 };
+  const umap = { id: "UMAP", schedules: { min_dist: 0.1, spread: 1 }, scales: null, n_neighbors: 15 };
+  const tsne = { id: "TSNE", schedules: { perplexity: 12 }, scales: null, n_neighbors: null };
+  const after = goingOn(umap, tsne, plan);
+  assert.deepEqual([after.n_neighbors, after.schedules], [null, { min_dist: 0.1, spread: 1, perplexity: 12 }]);
+  assert.deepEqual(goingOn(tsne, umap, plan).schedules, { perplexity: 25 }); // a graph has no perplexity
+  const other = { ...umap, n_neighbors: 7, schedules: { min_dist: { kind: "steps", before: 0, after: 1, at: 3 } } };
+  const kept = goingOn(umap, other, plan);
+  assert.deepEqual([kept.n_neighbors, kept.schedules], [7, { ...other.schedules, spread: 1 }]);
+  assert.deepEqual(goingOn(umap, after, plan).schedules.perplexity, 12);
+});
+
+for (const searched of [1000, 50])
+  test(`the graph of UMAP is that of its definition, whether ${N} objects are many or not (${searched})`, () => {
+    const { calls, made } = source(searched);
+    const work = made.graph(8, {});
+    let step = work.next();
+    while (!step.done) step = work.next();
+    const P = step.value;
+    const X = Array.from({ length: N }, (_, i) => [0, 1, 2].map((k) => Math.sin(12.9898 * (3 * i + k)) * 0.5));
+    const A = X.map((x, i) => {
+      const r = X.map((y) => Math.hypot(...x.map((v, k) => v - y[k])));
+      const near = [...r.keys()].filter((j) => j !== i).sort((a, b) => r[a] - r[b]);
+      const beyond = near.slice(0, 7).map((j) => r[j] - r[near[0]]);
+      let [low, high] = [1e-9, 1e3]; // of sigma
+      for (let k = 0; k < 200; k++) {
+        const middle = Math.sqrt(low * high);
+        if (beyond.reduce((sum, d) => sum + Math.exp(-d / middle), 0) > 3) high = middle;
+        else low = middle;
+      }
+      const row = new Float64Array(N);
+      for (const [k, d] of beyond.entries()) row[near[k]] = Math.exp(-d / low);
+      return row;
+    });
+    const mu = A.map((row, i) => row.map((a, j) => a + A[j][i] - a * A[j][i]));
+    const total = mu.reduce((sum, row) => sum + row.reduce((a, b) => a + b, 0), 0);
+    for (const [i, row] of mu.entries()) {
+      const there = dense(P, i);
+      for (const [j, p] of row.entries()) assert.ok(Math.abs(there[j] - p / total) < 1e-11, `${i} ${j}`);
+    }
+    const measured = { ...calls };
+    found(made, 12);
+    assert.deepEqual(calls, measured); // nothing is measured twice
+    assert.throws(() => made.graph(N, {}).next(), /n_neighbors must be below the number of objects, N = 200, got 200;/);
+  });

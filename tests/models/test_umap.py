@@ -8,7 +8,6 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.mathematics import umap
 from notebook_sne.models import family
-from notebook_sne.pages.recipes import why_not
 
 QUIET = {"random_state": 0, "progress": False}
 
@@ -91,7 +90,3 @@ def test_new_objects_lie_among_their_class(digits, input):
     np.testing.assert_array_equal(there[:5], model.transform(Z[:5]))  # each by itself
     nearest = np.argmin(np.linalg.norm(there[:, None] - model.embedding_, axis=2), axis=1)
     assert np.mean(digits.labels[old][nearest] == digits.labels[new]) > 0.8
-
-
-def test_a_page_says_that_only_python_computes_it():
-    assert why_not(ns.UMAP()) == "only Python computes UMAP"

@@ -70,9 +70,9 @@ def test_packed_probabilities_are_those_of_p_in_single_precision():
 
 
 def test_what_a_page_does_not_compute_says_so():
-    assert {"SNE", "SymmetricSNE", "UNISNE", "TSNE", "ElasticEmbedding"} <= set(COMPUTED)
+    assert {"SNE", "SymmetricSNE", "UNISNE", "TSNE", "ElasticEmbedding", "UMAP"} <= set(COMPUTED)
     lacking = set(family.members()) - set(COMPUTED)
-    assert {"NegTSNE", "InfoNCTSNE", "UMAP"} <= lacking
+    assert {"NegTSNE", "InfoNCTSNE"} <= lacking
     for name in lacking:
         model = family.class_of(name)()
         assert why_not(model) == f"only Python computes {family.listed(name).label}"
@@ -191,6 +191,39 @@ def test_p_alone_holds_the_perplexity():
     assert set(plan.facts["fixed"]) == {"perplexity", "least_p"}
     with pytest.raises(ValueError, match="data must be one of"):
         plan_of(X, standing, "Y")
+
+
+def test_a_page_of_umap_says_how_many_neighbors_its_graph_has():
+    standing, _ = stood(ns.UMAP(n_neighbors=7, random_state=0))
+    facts = plan_of(X, standing).facts
+    assert facts["present"]["n_neighbors"] == facts["successors"]["UMAP"]["n_neighbors"] == 7
+    assert facts["successors"]["TSNE"]["schedules"]["perplexity"] == facts["perplexity"] == 13.0
+    made = facts["made"]  # as Python found it: of equally near objects, a page might find others
+    assert (facts["data"], made["convention"], made["perplexity"]) == ("X", "joint", None)
+    assert facts["presets"]["TSNE"]["n_neighbors"] is None and "perplexity" not in facts["present"]["schedules"]
+    other = plan_of(X, stood(ns.UMAP(perplexity=5, random_state=0))[0]).facts
+    assert other["present"]["n_neighbors"] is None and other["present"]["schedules"]["perplexity"] == 5.0
+    json.dumps(facts, allow_nan=False)
+
+
+def test_a_page_that_holds_the_graph_of_umap_alone_makes_no_other_p():
+    standing, _ = stood(ns.UMAP(n_neighbors=7, random_state=0))
+    plan = plan_of(X, standing, "P")
+    assert plan.facts["objects"]["convention"] == "joint" and list(plan.facts["successors"]) == ["UMAP"]
+    assert not plan.facts["presets"] and plan.facts["successors"]["UMAP"]["n_neighbors"] == 7
+    cannot = {choice["id"]: choice["cannot"] for choice in plan.choices if "cannot" in choice}
+    assert cannot["TSNE"].startswith("This page holds P alone, not the objects")
+    np.testing.assert_allclose(np.frombuffer(plan.arrays["P_values"], "<f4"), ns.affinities.umap(X, 7).data, rtol=1e-6)
+    with ns.Run(ns.UMAP(n_neighbors=7, random_state=0), X) as run:
+        run.steps(2)
+        run.switch(family.successor(run.model, "TSNE", 40))
+        run.steps(2)
+        standing = run._worker.standing()
+    assert plan_of(X, standing).facts["origin"]["n_neighbors"] == 7
+    with pytest.raises(
+        ValueError, match=r"a model to restart with .* holds P alone, .*; begin a run with TSNE, or leave"
+    ):
+        plan_of(X, standing, "P")
 
 
 def test_a_p_that_was_given_is_what_a_page_holds():

@@ -1,12 +1,16 @@
 """Small problems as the kernels take them, beside the same in Python."""
 
+from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.mathematics import umap
 from notebook_sne.portable import evaluation
+from tests import reference
+from tests.mathematics.test_costs import MODELS as COSTS
 
 # name in the tests of costs: (model by number, its class)
 MODELS = {
@@ -15,10 +19,32 @@ MODELS = {
     "unisne": (evaluation.UNISNE, ns.UNISNE),
     "tsne": (evaluation.TSNE, ns.TSNE),
     "elastic": (evaluation.ELASTIC, ns.ElasticEmbedding),
+    "umap": (evaluation.UMAP, ns.UMAP),
 }
 each_model = pytest.mark.parametrize("name", MODELS)
 
+_UMAP = {"a": 1.6, "b": 0.9}
+KNOBS = {
+    "unisne": {"background": 0.2},
+    "elastic": {"repulsion": 0.02},
+    "umap": {**_UMAP, "negative_sample_rate": 5.0},
+}
+"""Those of the settings with which the formulas are compared."""
+
+REFERENCES = {
+    **COSTS,
+    "umap": (
+        umap,
+        partial(umap.cost_and_gradient, **_UMAP, rate=5.0),
+        partial(reference.umap_with_gradient, **_UMAP, rate=5.0),
+        None,
+        True,
+    ),
+}
+"""name: (module, evaluation in Python, cost and gradient in plain NumPy, ..., whether P is joint)."""
+
 OBJECTIVE = ("exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty")
+OBJECTIVE += ("min_dist", "spread", "negative_sample_rate")
 
 
 def settings(**values):
@@ -27,9 +53,20 @@ def settings(**values):
     return np.array([values.get(name, 0.0) for name in evaluation.SETTINGS])
 
 
+def unit_of(name, P, Y, slope):
+    """What errors of a gradient are measured by: the sum of all attraction, or of UMAP, all in double, the gradient."""
+    if name == "umap":
+        return np.linalg.norm(slope)
+    return reference.attraction_norm(P, Y, name if name in ("sne", "tsne") else "symmetric")
+
+
 def stored(pairs):
     """The arrays of stored pairs, by name; writable copies."""
     return {name: np.array(getattr(pairs, name)) for name in ("pointers", "columns", "strengths")}
+
+
+STEADY = {"umap": {"exaggeration": 1.0}}
+"""Options without which a run multiplies the last digit: by 1e11 in fifty updates where UMAP is exaggerated."""
 
 
 class Course:
@@ -58,6 +95,8 @@ class Course:
         values["adaptive"] = float(self.model.adaptive_step)
         if "repulsion" in values:
             values["repulsion"] /= self.N * (self.N - 1.0)
+        if "min_dist" in values:
+            values["a"], values["b"] = umap.kernel_of(values["min_dist"], values["spread"])
         if self.model._gains:
             values |= zip(("increment", "factor", "least_gain", "greatest_gain"), self.model._gains, strict=True)
         return settings(**values)

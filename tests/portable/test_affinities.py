@@ -9,13 +9,12 @@ from scipy.optimize import brentq
 
 import notebook_sne as ns
 from notebook_sne.fitting.inputs import target
-from notebook_sne.mathematics import elastic, forces
+from notebook_sne.mathematics import elastic, forces, umap
 from notebook_sne.mathematics.distances import squared_distances, unit_spread
-from tests.mathematics.test_costs import MODELS as REFERENCES
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, in_node, in_wasmtime
-from tests.portable.problems import MODELS, each_model, settings
-from tests.portable.test_kernels import KNOBS, places
+from tests.portable.problems import KNOBS, MODELS, REFERENCES, each_model, settings
+from tests.portable.test_kernels import places
 
 pytest.importorskip("wasmtime")
 
@@ -192,6 +191,7 @@ def test_springs_and_costs_are_those_of_python(name, spread):
         "unisne": (forces.uniform_forces(Q, Y, 4, 0.2, 2.0), forces.uniform_costs(Q, Y, 0.2)),
         "tsne": (forces.student_forces(Q, Y, 4, 2.0, 3.0), forces.student_costs(Q, Y, 3.0)),
         "elastic": (elastic.elastic_forces(Q, Y, 4, 0.02), elastic.elastic_costs(Q, Y, 0.02)),
+        "umap": (umap.umap_forces(Q, Y, 4, 1.6, 0.9, 5.0, 2.0), umap.umap_costs(Q, Y, 1.6, 0.9, 5.0)),
     }
     wanted, shares = of[name]
     after = seen(name, P, Y, 4, exaggeration=2.0, degrees_of_freedom=3.0, **knobs)

@@ -8,16 +8,13 @@ from scipy import sparse
 
 from notebook_sne.portable.exports import EXPORTS
 from tests import reference
-from tests.mathematics.test_costs import MODELS as REFERENCES
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, WASM, Kernels, in_node, in_wasmtime
-from tests.portable.problems import MODELS, Course, each_model, settings, stored
+from tests.portable.problems import KNOBS, MODELS, REFERENCES, STEADY, Course, each_model, settings, stored, unit_of
 from tools.wasm.module import sections_of
 
 pytest.importorskip("wasmtime")
 needs_node = pytest.mark.skipif(NODE is None, reason="no Node found; install it to compare two engines")
-
-KNOBS = {"unisne": {"background": 0.2}, "elastic": {"repulsion": 0.02}}
 
 
 def test_nothing_is_imported_and_every_function_is_exported():
@@ -56,8 +53,7 @@ def test_cost_and_gradient_are_those_of_the_formula(name, spread, density):
     P, Y = random_p(40, REFERENCES[name][-1], density=density), places(40, spread)
     objective, cost, gradient = evaluated(name, P, Y, **KNOBS.get(name, {}))
     wanted, slope = REFERENCES[name][2](P, Y)
-    kind = name if name in ("sne", "tsne") else "symmetric"
-    assert np.linalg.norm(gradient - slope) < 1e-5 * reference.attraction_norm(P, Y, kind)
+    assert np.linalg.norm(gradient - slope) < 1e-5 * unit_of(name, P, Y, slope)
     assert cost == pytest.approx(wanted, rel=1e-6, abs=1e-6) and objective == cost
 
 
@@ -124,7 +120,7 @@ def compare(course, tolerance=1e-6):
 # part by 1e-3. Each of them by itself is that of Python (below), and so are fifty without gains.
 @each_model
 def test_fifty_updates_are_those_of_python(name):
-    compare(Course(name, gains=False))
+    compare(Course(name, gains=False, **STEADY.get(name, {})))
 
 
 def test_ten_updates_with_gains_are_those_of_python():

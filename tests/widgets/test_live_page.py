@@ -1,6 +1,7 @@
 """Pages that compute: the run goes on in them as it does in Python. Node stands in for a browser."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -63,6 +64,82 @@ def test_gains_part_soon_but_not_at_once(tmp_path):
     told = goes_on(page_of(run, tmp_path), *[STEP] * 5)
     for k in range(5):
         agree(told[k], run.steps(1), 1e-5)
+
+
+@pytest.mark.parametrize("data", ["X", "P"])
+def test_umap_goes_on_as_in_python(data, tmp_path):
+    run = ns.Run(ns.UMAP(n_neighbors=10, random_state=0, max_iter=100), OBJECTS)
+    run.steps(70)
+    told = goes_on(page_of(run, tmp_path, data=data), *[STEP] * 30)
+    for k in range(30):
+        agree(told[k], run.steps(1), 1e-5)  # its P is packed, with seven digits
+
+
+def test_umap_from_its_start_to_its_end_is_that_of_python(tmp_path):
+    # Long steps, as by default, multiply the last digit by 1e11 while the map unfolds; short steps keep it.
+    run = ns.Run(ns.UMAP(random_state=0, max_iter=100, learning_rate=5.0, momentum=0.5), OBJECTS)
+    run.steps(1)
+    (told,) = goes_on(page_of(run, tmp_path), ("play", {}))
+    run.play()
+    run.wait()
+    agree(told, run.state)
+
+
+def test_the_knobs_of_umap_are_turned_and_other_models_take_over(tmp_path):
+    from notebook_sne.models import family
+
+    run = ns.Run(ns.UMAP(n_neighbors=10, random_state=0, max_iter=100), OBJECTS)
+    run.steps(65)
+    told = iter(
+        goes_on(
+            page_of(run, tmp_path),
+            ("set", {"knobs": {"min_dist": 0.4, "spread": 1.5, "negative_sample_rate": 8.0}}),
+            *[STEP] * 3,
+            *[("switch", {"model": "TSNE"}), STEP, ("switch", {"model": "UMAP"}), STEP],
+            *[("restart", {}), STEP, ("preset", {"model": "SymmetricSNE"}), STEP],
+        )
+    )
+    next(told)
+    run.set(min_dist=0.4, spread=1.5, negative_sample_rate=8.0)
+    for _ in range(3):
+        agree(next(told), run.steps(1), 1e-5)
+    for name in ("TSNE", "UMAP"):  # with a graph, then with a perplexity, and UMAP with that of t-SNE
+        run.switch(family.successor(run.model, name, 200))
+        run.wait()
+        agree(next(told), run.state, 1e-5)
+        agree(next(told), run.steps(1), 1e-5)
+    assert run.state.knobs["perplexity"] == 30
+    run.restart()
+    run.wait()
+    agree(next(told), run.state)
+    agree(next(told), run.steps(1))
+    run.restart(family.recipe(run.model, "SymmetricSNE", 200))
+    run.wait()
+    agree(next(told), run.state)
+    agree(next(told), run.steps(1))
+
+
+def test_the_graph_of_umap_that_a_page_makes_is_that_of_python(tmp_path):
+    X = OBJECTS + 0.1 * np.random.default_rng(0).normal(size=OBJECTS.shape)  # none are equally near
+    run = ns.Run(ns.UMAP(n_neighbors=8, least_p=1e-5, random_state=0, max_iter=100), X)
+    run.steps(65)
+    told = goes_on(page_of(run, tmp_path), ("set", {"knobs": {"least_p": 1e-3}}), *[STEP] * 3)
+    run.set(least_p=1e-3)
+    for k in range(3):
+        agree(told[1 + k], run.steps(1))
+
+
+def test_a_min_dist_above_the_spread_is_refused_in_the_words_of_python(tmp_path):
+    run = ns.Run(ns.UMAP(random_state=0), OBJECTS)
+    run.steps(2)
+    page = page_of(run, tmp_path)
+    run.set(min_dist=1.25)
+    with pytest.raises(
+        ValueError, match=r"min_dist must be at most spread, got min_dist=1\.25 and spread=1; "
+    ) as refused:
+        run.steps(1)
+    with pytest.raises(AssertionError, match=re.escape(str(refused.value))):
+        goes_on(page, ("set", {"knobs": {"min_dist": 1.25}}), STEP)
 
 
 def test_jitter_is_numpys(tmp_path):
@@ -139,6 +216,11 @@ def test_a_page_goes_on_from_a_recording(tmp_path):
     page = again.to_html(tmp_path / "page.html", live=True, X=OBJECTS)
     told = goes_on(page, *[STEP] * 10)
     agree(told[-1], run.steps(10))
+    run = ns.Run(ns.UMAP(n_neighbors=8, min_dist=0.3, random_state=0, max_iter=90), OBJECTS)
+    run.steps(70)
+    again = type(run.recording).load(run.recording.save(tmp_path / "umap.npz"))
+    told = goes_on(again.to_html(tmp_path / "page.html", live=True, X=OBJECTS), *[STEP] * 10)
+    agree(told[-1], run.steps(10), 1e-5)
 
 
 def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monkeypatch):

@@ -9,6 +9,10 @@
  * @property {(...numbers: number[]) => number} of_distances
  * @property {(...numbers: number[]) => void} nearest
  * @property {(...numbers: number[]) => number} of_neighbors
+ * @property {(...numbers: number[]) => void} closest
+ * @property {(...numbers: number[]) => void} smooth
+ * @property {(...numbers: number[]) => void} fuzzy_union
+ * @property {(...numbers: number[]) => void} fitted_kernel
  * @property {(...numbers: number[]) => number} symmetric_size
  * @property {(...numbers: number[]) => void} symmetrize
  * @property {(...numbers: number[]) => number} negentropy
@@ -64,6 +68,17 @@ export class Arena {
   /** A copy out of the memory. @template {Float64Array|Int32Array|BigInt64Array} T @param {Kind<T>} kind @param {number} pointer @param {number} length */
   copy(kind, pointer, length) {
     return /** @type {T} */ (this.view(kind, pointer, length).slice());
+  }
+
+  /** A copy of a matrix of n rows out of the memory. @param {number} n @param {number[]} parts  where they lie @returns {Sparse} */
+  get(n, [at, columns, values]) {
+    const pointers = this.copy(BigInt64Array, at, n + 1);
+    const entries = Number(pointers[n]);
+    return {
+      pointers,
+      columns: this.copy(Int32Array, columns, entries),
+      values: this.copy(Float64Array, values, entries),
+    };
   }
 
   /** Carry a matrix in; returns where its parts lie. @param {Sparse} matrix */

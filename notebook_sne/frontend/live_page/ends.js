@@ -2,7 +2,7 @@
 
 import { lastChange } from "./schedules.js";
 
-/** @import { Moment } from "./types.d.ts" */
+/** @import { Moment, Settings } from "./types.d.ts" */
 
 const WIDEST = 1e6; // map units from the middle
 const SAME = 0.99; // of the cost of a uniform Q
@@ -24,7 +24,7 @@ export function whyUseless({ recipe, iteration, cost, knobs }, Y, n, negentropy)
     );
   const conditional = recipe.convention === "conditional";
   const nats = conditional ? n * Math.log(n - 1) : Math.log(n * (n - 1));
-  const uniform = recipe.kind === "elastic" ? knobs.repulsion : negentropy + nats;
+  const uniform = evenCost(recipe.kind, knobs) ?? negentropy + nats;
   const steady = Math.max(0, ...Object.values(recipe.schedules).map(lastChange));
   if (iteration <= steady + PATIENCE || !(cost > SAME * uniform) || !(uniform > LEAST * (conditional ? n : 1)))
     return "";
@@ -35,8 +35,16 @@ export function whyUseless({ recipe, iteration, cost, knobs }, Y, n, negentropy)
   );
 }
 
+/** The cost of a map that tells nothing, of a model whose cost is no divergence. @param {string} kind @param {Settings} knobs */
+function evenCost(kind, knobs) {
+  if (kind === "elastic") return knobs.repulsion;
+  if (kind !== "umap") return null;
+  const half = knobs.negative_sample_rate / 2;
+  return Math.log1p(half) - half * Math.log(half / (1 + half)); // all pairs at the distance that costs least
+}
+
 /** A number as Python's format writes it. @param {number} x @param {number} digits */
-function general(x, digits) {
+export function general(x, digits) {
   const exponent = Math.floor(Math.log10(Math.abs(x) || 1));
   const plain = exponent >= -4 && exponent < digits;
   if (plain) return String(+x.toPrecision(digits));

@@ -2,6 +2,7 @@
 // in portable/exports.py; here numbers are carried in and out. It computes one place at a time, in memory of its own. A
 // generator yields whenever it has worked for a few milliseconds, so that the page can answer. Longer than 300 lines because all calls of kernels share one arena and one order.
 
+import { general } from "./ends.js";
 import { sizesOf } from "./maps.js";
 import { scalesAt } from "./schedules.js";
 
@@ -14,19 +15,21 @@ import { scalesAt } from "./schedules.js";
  * @property {string} key
  * @property {Sparse} P
  * @property {Sparse} pairs  the stored pairs, which attract
- * @property {number} negentropy  the sum of p log p, 0 of the elastic embedding
+ * @property {number} negentropy  the sum of p log p, 0 of a model whose cost has none
  */
 
-const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3, aspects: 4, "joint aspects": 5, multiple: 6 };
+const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3, umap: 4, aspects: 5, "joint aspects": 6, multiple: 7 };
 /** What stands where among the settings. */
 const SETTINGS = ["learning_rate", "momentum", "jitter", "slack", "adaptive", "increment", "factor", "least_gain"];
 SETTINGS.push("greatest_gain", "exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty", "n_maps");
+SETTINGS.push("a", "b", "negative_sample_rate");
 const [STATE, NUMBERS] = [5, 4]; // layers of the state, and the numbers beside it
 const [BEST, GRADIENT] = [3, 4]; // of the layers
 const [BACK, DIVERGED] = [1, 2]; // what an update says
 const REMEMBERED = 3; // P
 const SLICE = 4; // ms of work between two looks at the page
 const DOUBLED = ["elastic", "joint aspects", "multiple"]; // what attracts are P + P.T of a joint P
+const NO_DIVERGENCE = ["elastic", "umap"];
 
 export class WasmEngine {
   /** @param {Arena} arena @param {number} n @param {Source} source @param {Pick<Recipe, "kind"|"n_maps">} recipe */
@@ -41,6 +44,8 @@ export class WasmEngine {
     this.made = [];
     /** @type {{key: string, P: Sparse}[]} */
     this.found = [];
+    /** @type {Settings} UMAP's kernel, and the knobs that it was fitted to */
+    this.kernel = {};
     this.at = {
       state: arena.take(8 * STATE * 2 * pairs),
       numbers: arena.take(8 * NUMBERS),
@@ -111,32 +116,35 @@ export class WasmEngine {
 
   /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Target>} */
   *target(recipe, settings) {
-    const key = `${recipe.kind} ${scalesAt(recipe, settings.perplexity)} ${settings.least_p}`;
+    const key = `${recipe.kind} ${keyOf(recipe, settings)}`;
     let made = this.made.find((one) => one.key === key);
     if (!made) {
       const { joint } = this.source;
-      const P = joint ?? (yield* this.conditional(recipe, settings));
+      const P = joint ?? (yield* this.probabilities(recipe, settings));
       yield 1;
-      made = { key, ...(joint ? this.ofJoint(joint, recipe) : this.ofConditional(P, recipe)) };
+      made = { key, ...(joint || recipe.n_neighbors ? this.ofJoint(P, recipe) : this.ofConditional(P, recipe)) };
       yield 1;
     }
     this.made = [made, ...this.made.filter((one) => one !== made)].slice(0, REMEMBERED);
     return made;
   }
 
-  /** Take a conditional P as that of some settings. @param {Recipe} recipe @param {{perplexity: number, least_p?: number|null}} settings @param {Sparse} P */
+  /** Take a P as that of some settings. @param {Recipe} recipe @param {{perplexity: number|null, least_p?: number|null}} settings @param {Sparse} P */
   know(recipe, { perplexity, least_p }, P) {
-    this.found.push({ key: `${scalesAt(recipe, perplexity)} ${least_p ?? undefined}`, P });
+    this.found.push({ key: keyOf(recipe, { perplexity: Number(perplexity), least_p: least_p ?? undefined }), P });
   }
 
-  /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Sparse>} */
-  *conditional(recipe, settings) {
-    const scales = scalesAt(recipe, settings.perplexity);
-    const key = `${scales} ${settings.least_p}`;
-    const { conditional, search } = this.source;
-    if (conditional || !search) return /** @type {Sparse} */ (conditional);
+  /** The conditional P of the objects, or the joint one of UMAP's graph. @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Sparse>} */
+  *probabilities(recipe, settings) {
+    const { conditional, search, graph } = this.source;
+    if (conditional || !search || !graph) return /** @type {Sparse} */ (conditional);
+    const key = keyOf(recipe, settings);
     let known = this.found.find((one) => one.key === key);
-    known ??= { key, P: yield* search(settings, scales) };
+    const { n_neighbors } = recipe;
+    known ??= {
+      key,
+      P: yield* n_neighbors ? graph(n_neighbors, settings) : search(settings, scalesAt(recipe, settings.perplexity)),
+    };
     this.found = [known, ...this.found.filter((one) => one !== known)].slice(0, REMEMBERED);
     return known.P;
   }
@@ -147,13 +155,13 @@ export class WasmEngine {
     if (kind === "sne" || kind === "aspects") return { P, pairs: this.symmetric(P, 1), negentropy: this.negentropy(P) };
     const joint = this.symmetric(P, 1 / (2 * n));
     const pairs = DOUBLED.includes(kind) ? this.symmetric(P, 1 / n) : joint;
-    return { P: joint, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(joint) };
+    return { P: joint, pairs, negentropy: NO_DIVERGENCE.includes(kind) ? 0 : this.negentropy(joint) };
   }
 
-  /** The same from a joint P that was given. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Target, "key">} */
+  /** The same from a joint P. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Target, "key">} */
   ofJoint(P, { kind }) {
     const pairs = DOUBLED.includes(kind) ? { ...P, values: P.values.map((p) => 2 * p) } : P;
-    return { P, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(P) };
+    return { P, pairs, negentropy: NO_DIVERGENCE.includes(kind) ? 0 : this.negentropy(P) };
   }
 
   /** scale (P + P.T) @param {Sparse} P @param {number} scale @returns {Sparse} */
@@ -164,13 +172,7 @@ export class WasmEngine {
       const most = 2 * P.values.length;
       const into = [arena.take(8 * (n + 1)), arena.take(4 * most), arena.take(8 * most)];
       arena.kernels.symmetrize(n, ...parts, scale, ...into);
-      const pointers = arena.copy(BigInt64Array, into[0], n + 1);
-      const entries = Number(pointers[n]);
-      return {
-        pointers,
-        columns: arena.copy(Int32Array, into[1], entries),
-        values: arena.copy(Float64Array, into[2], entries),
-      };
+      return arena.get(n, into);
     });
   }
 
@@ -209,14 +211,32 @@ export class WasmEngine {
   }
 
   /** @param {Recipe} recipe @param {Settings} settings */
-  set({ gains, slack, adaptive, n_maps }, settings) {
+  set({ kind, gains, slack, adaptive, n_maps }, settings) {
     const { n } = this;
     const [increment, factor, least_gain, greatest_gain] = gains ?? [0, 0, 0, 0];
     const own = { n_maps, slack, adaptive: Number(adaptive), increment, factor, least_gain, greatest_gain };
     const repulsion = (settings.repulsion ?? 0) / (n * (n - 1)); // of a pair
     /** @type {Settings} */
     const all = { exaggeration: 1, degrees_of_freedom: 1, ...settings, ...own, repulsion };
+    if (kind === "umap") Object.assign(all, this.kernelAt(settings));
     this.arena.view(Float64Array, this.at.settings, SETTINGS.length).set(SETTINGS.map((name) => all[name] ?? 0));
+  }
+
+  /** UMAP's kernel, w = 1 / (1 + a d^b). @param {Settings} settings @returns {Settings} */
+  kernelAt({ min_dist, spread }) {
+    if (!(min_dist <= spread))
+      throw new Error(
+        `min_dist must be at most spread, got min_dist=${general(min_dist, 6)} and spread=${general(spread, 6)}; ` +
+          "lower min_dist, or raise spread",
+      );
+    if (this.kernel.min_dist !== min_dist || this.kernel.spread !== spread)
+      this.briefly(() => {
+        const at = this.arena.take(16);
+        this.arena.kernels.fitted_kernel(min_dist, spread, at);
+        const [a, b] = this.arena.view(Float64Array, at, 2);
+        this.kernel = { min_dist, spread, a, b };
+      });
+    return this.kernel;
   }
 
   /** Find cost, objective and gradient where it stands; false where they are not finite. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
@@ -324,4 +344,10 @@ export class WasmEngine {
       return arena.copy(Float64Array, shares, n);
     });
   }
+}
+
+/** What tells one P from another. @param {Recipe} recipe @param {Partial<Settings>} settings */
+function keyOf(recipe, { perplexity = NaN, least_p }) {
+  const { n_neighbors } = recipe;
+  return `${n_neighbors ? `graph of ${n_neighbors}` : scalesAt(recipe, perplexity)} ${least_p}`;
 }

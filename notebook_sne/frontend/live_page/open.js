@@ -60,8 +60,9 @@ function engineOf(plan, arrays, kernels) {
   const arena = new Arena(kernels);
   const source = plan.data === "X" ? fromObjects(plan, arrays, arena) : givenP(plan.objects, arrays);
   const engine = new WasmEngine(arena, plan.objects.shape[0], source, plan.present);
-  const { conditional } = plan.made ? givenP(plan.made, arrays) : {};
-  if (plan.made && conditional) engine.know(plan.present, plan.made, conditional);
+  const { conditional, joint } = plan.made ? givenP(plan.made, arrays) : {};
+  const known = conditional ?? joint;
+  if (plan.made && known) engine.know(plan.present, plan.made, known);
   return engine;
 }
 

@@ -64,7 +64,7 @@ export class Run {
     else if (order.name === "restart") control.restart();
     else if (order.name === "seek") this.seek(order.iteration);
     else if (order.name === "switch")
-      control.switch(goingOn(known(plan.successors, order.model), control.recipe, plan.keeps));
+      control.switch(goingOn(known(plan.successors, order.model), control.recipe, plan));
     else if (order.name === "preset") control.restart({ ...known(plan.presets, order.model) });
     else if (order.name === "set") this.turn(order.knobs);
     else if (order.name === "release") this.release(order.knobs);

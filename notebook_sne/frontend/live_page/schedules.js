@@ -1,6 +1,6 @@
 // Schedules: how knobs change by themselves, as optimizers/schedules.py says; and what follows from the knobs.
 
-/** @import { Recipe, Schedule, Settings } from "./types.d.ts" */
+/** @import { Plan, Recipe, Schedule, Settings } from "./types.d.ts" */
 
 /** Knobs of gradient descent itself; all others change what is minimized. */
 const OWN = ["learning_rate", "momentum", "jitter"];
@@ -98,20 +98,32 @@ export function jumps(one, other) {
   });
 }
 
-/** A model to go on under: what the one before says of the data stays. @param {Recipe} recipe @param {Recipe} before @param {Record<string, string>} keeps @returns {Recipe} */
-export function goingOn(recipe, before, keeps) {
+/**
+ * A model to go on under: what the one before says of the data stays.
+ * @param {Recipe} recipe @param {Recipe} before @param {Pick<Plan, "keeps"|"perplexity">} plan @returns {Recipe}
+ */
+export function goingOn(recipe, before, { keeps, perplexity: usual }) {
   const schedules = { ...recipe.schedules };
   const { perplexity, least_p } = before.schedules;
-  let { scales } = recipe;
-  if (perplexity !== undefined && schedules.perplexity !== undefined) {
+  let { scales, n_neighbors } = recipe;
+  const kept = before.id === recipe.id ? (keeps[recipe.id] ?? "").split(" ") : [];
+  if (kept.includes("n_neighbors") && before.n_neighbors) {
+    n_neighbors = before.n_neighbors;
+    delete schedules.perplexity;
+  } else if (perplexity !== undefined && (schedules.perplexity !== undefined || n_neighbors)) {
     schedules.perplexity = lastValue(perplexity);
     scales = before.scales;
+    n_neighbors = null;
+  } else if (before.n_neighbors && schedules.perplexity !== undefined) {
+    schedules.perplexity = usual; // a graph has none
+    scales = null;
   }
   if (least_p !== undefined) schedules.least_p = lastValue(least_p);
-  const kept = keeps[recipe.id];
-  if (kept && before.id === recipe.id) {
-    const value = before.schedules[kept];
-    schedules[kept] = typeof value === "object" && value.kind === "steps" ? value.after : value;
+  for (const name of kept) {
+    const value = before.schedules[name];
+    if (value === undefined) continue;
+    const later = name === "background" && typeof value === "object" && value.kind === "steps";
+    schedules[name] = later ? value.after : value;
   }
-  return { ...recipe, schedules, scales };
+  return { ...recipe, schedules, scales, n_neighbors };
 }

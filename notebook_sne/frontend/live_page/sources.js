@@ -11,6 +11,7 @@
  * @property {Sparse} [conditional]  the only P there is
  * @property {(settings: Settings, scales?: number[]) => Generator<number, Sparse>} [search]  a conditional P, at any
  *   perplexity, or the mean of several
+ * @property {(n_neighbors: number, settings: Settings) => Generator<number, Sparse>} [graph]  the joint P of UMAP
  * @property {{X: number, width: number, unit: number}} [objects]  where they lie, and their spread
  */
 
@@ -48,25 +49,60 @@ export function fromObjects({ objects, searched }, arrays, arena) {
   /** @type {{K: number, neighbors: Int32Array, near: Float64Array}} */
   let lists = { K: 0, neighbors: new Int32Array(), near: new Float64Array() };
 
-  function* ofAll(/** @type {Settings} */ { perplexity, least_p = LEAST_P }) {
+  function* measure() {
     yield* inSlices(measured, n, (first, last) => {
       kernels.distances(n, width, X, first, last, D);
       measured = last;
       return last;
     });
+  }
+
+  /** Carry in lists of so many nearest or more; returns how long they are, and where they lie. @param {number} wanted */
+  function* listed(wanted) {
+    if (lists.K < wanted) lists = yield* nearest(arena, n, width, X, Math.min(n - 1, Math.max(wanted, LISTED)));
+    const { K } = lists;
+    const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
+    arena.view(Int32Array, neighbors, n * K).set(lists.neighbors);
+    arena.view(Float64Array, near, n * K).set(lists.near);
+    return [K, neighbors, near];
+  }
+
+  function* ofAll(/** @type {Settings} */ { perplexity, least_p = LEAST_P }) {
+    yield* measure();
     const how = [perplexity, least_p, objects.equal];
     return yield* conditional(arena, n, n - 1, perplexity, (...rows) => kernels.of_distances(n, D, ...how, ...rows));
   }
 
   function* ofNearest(/** @type {Settings} */ { perplexity, least_p = LEAST_P }, /** @type {number} */ largest) {
     const wanted = Math.min(n - 1, Math.ceil(3 * largest));
-    if (lists.K < wanted) lists = yield* nearest(arena, n, width, X, Math.min(n - 1, Math.max(wanted, LISTED)));
-    const { K } = lists;
-    const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
-    arena.view(Int32Array, neighbors, n * K).set(lists.neighbors);
-    arena.view(Float64Array, near, n * K).set(lists.near);
+    const [K, neighbors, near] = yield* listed(wanted);
     const how = [n, K, neighbors, near, wanted, perplexity, least_p, objects.equal];
     return yield* conditional(arena, n, wanted, perplexity, (...rows) => kernels.of_neighbors(...how, ...rows));
+  }
+
+  /** UMAP's graph over its sum. @param {number} n_neighbors  each object itself included @param {Settings} settings */
+  function* ofGraph(n_neighbors, { least_p = LEAST_P }) {
+    if (n_neighbors >= n)
+      throw new Error(
+        `n_neighbors must be below the number of objects, N = ${n}, got ${n_neighbors}; lower it, or give more objects`,
+      );
+    const few = n_neighbors - 1;
+    let from = [n, 0, D];
+    if (n > searched) from = yield* listed(few);
+    else yield* measure();
+    const [chosen, R, A] = [arena.take(4 * n * few), arena.take(8 * n * few), arena.take(8 * n * few)];
+    yield* inSlices(0, n, (first, last) => {
+      kernels.closest(n, ...from, few, first, last, chosen, R);
+      return last;
+    });
+    yield* inSlices(0, n, (first, last) => {
+      kernels.smooth(n, few, R, Math.log2(n_neighbors), first, last, A);
+      return last;
+    });
+    const most = 2 * n * few;
+    const into = [arena.take(8 * (n + 1)), arena.take(4 * most), arena.take(8 * most)];
+    kernels.fuzzy_union(n, few, chosen, A, least_p, most, ...into);
+    return arena.get(n, into);
   }
 
   return {
@@ -85,6 +121,14 @@ export function fromObjects({ objects, searched }, arrays, arena) {
         }
       }
       return parts.length > 1 ? yield* mean(n, parts, settings.least_p ?? LEAST_P) : parts[0];
+    },
+    *graph(n_neighbors, settings) {
+      const mark = arena.mark;
+      try {
+        return yield* ofGraph(n_neighbors, settings);
+      } finally {
+        arena.release(mark);
+      }
     },
   };
 }
@@ -123,13 +167,7 @@ function* conditional(arena, n, near, perplexity, make) {
   });
   if (arena.view(Uint8Array, tied, n).includes(UNREACHED))
     throw new Error(`perplexity ${perplexity} must be below the number of neighbors of each object; lower it`);
-  const starts = arena.copy(BigInt64Array, pointers, n + 1);
-  const entries = Number(starts[n]);
-  return {
-    pointers: starts,
-    columns: arena.copy(Int32Array, columns, entries),
-    values: arena.copy(Float64Array, values, entries),
-  };
+  return arena.get(n, [pointers, columns, values]);
 }
 
 /**

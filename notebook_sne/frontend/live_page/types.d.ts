@@ -23,7 +23,7 @@ export interface Recipe {
   label: string;
   convention: "conditional" | "joint";
   /** What is summed: sums over all pairs and over the stored ones. */
-  kind: "sne" | "uniform" | "student" | "elastic" | "aspects" | "joint aspects" | "multiple";
+  kind: "sne" | "uniform" | "student" | "elastic" | "umap" | "aspects" | "joint aspects" | "multiple";
   n_maps: number;
   /** How many rounds of copy moves there are (fitting/rounds.py). */
   rounds: number;
@@ -37,6 +37,8 @@ export interface Recipe {
   max_iter: number;
   seed: number;
   schedules: Record<string, Schedule>;
+  /** Of UMAP whose P is its graph: how many neighbors an object has there, itself included. */
+  n_neighbors: number | null;
   /** Several perplexities, of which the knob is the largest; null where there is one. */
   scales: number[] | "multiscale" | null;
   /** The first rule that holds names the phase: a knob, how it compares, with what, and the name. */
@@ -109,9 +111,11 @@ export interface Plan {
   successors: Record<string, Recipe>;
   /** What it can begin anew with. */
   presets: Record<string, Recipe>;
-  /** Knobs that a successor of the same class keeps. */
+  /** Knobs that a successor of the same class keeps, and the neighbors of its graph, one name after the other. */
   keeps: Record<string, string>;
   knobs: KnobTable;
+  /** What a model has as perplexity that goes on after one whose P is a graph. */
+  perplexity: number;
   /** Why a knob cannot be turned here, by name. */
   fixed: Record<string, string>;
   /** Knobs that were turned by hand. */
@@ -132,8 +136,8 @@ export interface Plan {
   /** Whether the page holds the objects or P alone, and what is to be known of their bytes (pages/packing.py). */
   data: "X" | "P";
   objects: { shape: number[]; type: string; convention: string; first: number; last: number; equal: number };
-  /** The P that it holds beside many objects, and the knobs that it was made with. */
-  made?: Plan["objects"] & { perplexity: number; least_p: number | null };
+  /** The P that it holds beside many objects, or as UMAP's graph, and the knobs that it was made with. */
+  made?: Plan["objects"] & { perplexity: number | null; least_p: number | null };
   /** Up to so many objects P is made over all pairs, above over three times the perplexity nearest neighbors. */
   searched: number;
 }
