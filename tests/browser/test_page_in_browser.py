@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from notebook_sne.runs.aligned_maps import AlignedMaps
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.explore import explore
 from tests.standins import Drifting
@@ -188,6 +189,32 @@ def test_a_films_page_begins_with_a_button_that_says_play(open_page, tmp_path, s
         play.click()
     view.until(lambda v: play.inner_text() == "Pause" and v.read("scrub") != "")
     view.until(lambda v: v.part("iteration").inner_text() == "39" and play.inner_text() == "Replay")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_films_page_shows_no_knob_that_cannot_be_turned(open_page, tmp_path, size):
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    view = open_film(open_page, film().to_html(tmp_path / "film.html"), viewport=viewport)
+    knob = view.root.locator("[data-main-knob]")
+    assert view.read("controls") == "few" and knob.count() == 1 and not knob.is_visible()
+    assert not view.root.locator(".nsne-brief").is_visible()  # a run has no steps with names
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_film_of_aligned_maps_says_which_step_is_shown(open_page, tmp_path, size):
+    maps, rows = np.random.default_rng(0).normal(size=(3, 60, 2)), (np.arange(60),) * 3
+    years = AlignedMaps(("1990", "1991", "1992"), (*maps,), (*range(60),), rows, np.zeros(3), 0.0, 1, "TSNE")
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    view = open_film(open_page, years.film().to_html(tmp_path / "film.html"), viewport=viewport)
+    step = view.root.locator(".nsne-brief")
+    assert view.read("controls") == "few" and step.is_visible() and step.inner_text() == "1992"
+    view.few = True
+    view.seek(0)
+    view.until(lambda v: step.inner_text() == "1990")
+    view.root.focus()
+    view.page.keyboard.press("m")
+    view.until(lambda v: v.read("compact") == "true")
+    assert step.is_visible() and step.inner_text() == "1990"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

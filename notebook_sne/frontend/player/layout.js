@@ -124,7 +124,7 @@ function mapStage(card, count) {
   const zoomIn = button("zoom-in", "", phrase`Zoom in (+, or Ctrl and the wheel)`, "+");
   const zoomOut = button("zoom-out", "", phrase`Zoom out (−, or Ctrl and the wheel)`, "−");
   const fit = button("reset-view", "", phrase`Show the whole map and follow it (0)`, phrase`Fit`);
-  const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
+  const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // the step's name; of a run, iteration and cost where there is no side panel
   const hand = make(
     "div",
     { class: "nsne-hand", role: "group", "aria-label": phrase`Map` },

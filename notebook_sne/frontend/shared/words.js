@@ -2,6 +2,8 @@
 
 import { phrase, rephrase } from "../languages/phrase.js";
 
+/** @import { RunFacts } from "./types.d.ts" */
+
 /** What a run does at a moment, by the phase that its model names. @type {Record<string, string>} */
 const PHASES = {
   exaggeration: phrase`attraction exaggerated`,
@@ -12,6 +14,14 @@ const PHASES = {
 
 /** @param {string|undefined} phase */
 export const phaseWords = (phase) => PHASES[phase ?? ""] ?? phase ?? "";
+
+/**
+ * The name of a step of aligned maps, by the facts of a frame; "" of a run, whose frames have knobs or one of the phases
+ * above.
+ * @param {RunFacts} facts
+ */
+export const stepName = ({ phase = "", present }) =>
+  phase in PHASES || Object.keys(present ?? {}).length ? "" : phase;
 
 /** What a mark of a recording says, as Python or the page wrote it. @param {string} text */
 export const markWords = (text) => text.split(" → ").map(rephrase).join(" → ");

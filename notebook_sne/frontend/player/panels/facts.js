@@ -2,10 +2,10 @@
 
 import { LANGUAGE, phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
-import { write } from "../../shared/elements.js";
+import { attribute, write } from "../../shared/elements.js";
 import { Toast } from "../../shared/toast.js";
 import { digits } from "../../shared/window.js";
-import { methodWords, phaseWords, stepWords } from "../../shared/words.js";
+import { methodWords, phaseWords, stepName, stepWords } from "../../shared/words.js";
 
 /** @import { Axes } from "../map/axes.js" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -37,7 +37,8 @@ export class Facts {
 
   update() {
     const { hub, parts } = this;
-    const { iteration, cost, phase, model_name } = hub.shownFacts();
+    const shown = hub.shownFacts();
+    const { iteration, cost, phase, model_name } = shown;
     const nats = cost === null || cost === undefined ? "–" : `${digits(cost)}${hub.unitOf(model_name)}`;
     const whole = iteration === null || iteration === undefined ? "–" : String(Math.round(iteration));
     const words = hub.words();
@@ -49,10 +50,12 @@ export class Facts {
     write(parts.costAxis, hub.trace.rests ? `${axis} · ${phrase`at rest`}` : axis);
     const done = hub.facts.status === "finished" && hub.scrub === null; // it does nothing now
     write(parts.phase, done ? "–" : phaseWords(phase) || "–");
+    const name = hub.live ? "" : stepName(shown);
+    attribute(parts.brief, "data-named", Boolean(name));
     write(
       parts.brief,
-      whole === "–"
-        ? ""
+      name || whole === "–"
+        ? name
         : `${hub.live && hub.scrub !== null ? phrase`film: ${stepWords(iteration)}` : stepWords(iteration)} · ${nats}`,
     );
     write(
