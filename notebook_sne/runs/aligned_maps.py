@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,17 +94,21 @@ class AlignedMaps:
         (31, ['start with t-SNE', '1 → 2'])
         """
         between = check_count("between", between, 1)
-        places, recording, still = self._places(), Recording(), between // 4
+        still, u = between // 4, np.arange(1, between + 1) / between
+        times = [0.0] * (still + 1)
+        for t in range(1, len(self.maps)):
+            times += [*(t - 1 + u**2 * (3 - 2 * u)), *[float(t)] * still]
+        return self._recorded(enumerate(times))
+
+    def _recorded(self, moments: Iterable[tuple[int, float]]) -> Recording:
+        """Return a recording of (iteration, time), where time counts steps from 0."""
+        places, recording = self._places(), Recording()
         there: Any = ~np.isnan(places[:, :, 0])
         for t in range(1, len(places)):
             places[t] = np.where(there[: t + 1].any(axis=0)[:, None] & ~there[t][:, None], places[t - 1], places[t])
         for t in range(len(places) - 2, -1, -1):
             places[t] = np.where(np.isnan(places[t]), places[t + 1], places[t])
-        times = [0.0] * (still + 1)
-        for t in range(1, len(places)):
-            u = np.arange(1, between + 1) / between
-            times += [*(t - 1 + u**2 * (3 - 2 * u)), *[float(t)] * still]
-        for k, time in enumerate(times):
+        for k, time in moments:
             t = min(int(time), len(places) - 2)
             Y, cost = ((1 - time + t) * part[t] + (time - t) * part[t + 1] for part in (places, self.costs))
             recording.add(State(k, self.steps[int(time)], cost, cost, Y[None], None, np.nan, {}, self.model, {}))
@@ -114,6 +119,7 @@ class AlignedMaps:
         return f"AlignedMaps({len(self.steps)} steps, {len(self.objects)} objects, {self.n_iter} updates)"
 
     def _repr_html_(self) -> str:
-        costs = ", ".join(f"{name} {cost:.4g}" for name, cost in zip(self.steps, self.costs, strict=True))
+        maps = self._recorded((t + 1, float(t)) for t in range(len(self.maps)))  # none of those between
+        costs = "; ".join(f"{name}: {cost:.4g}" for name, cost in zip(self.steps, self.costs, strict=True))
         said = f"Aligned maps, {len(self.objects):,} objects, costs in nats: {costs}"
-        return f"{self.film()._repr_html_()}<p>{html.escape(said)}</p>"
+        return f"{maps._repr_html_()}<p>{html.escape(said)}</p>"
