@@ -59,14 +59,14 @@ _ANY, _POSITIVE, _SHARE = Range(), Range(closed=False), Range(high=1.0)
 KNOBS = {
     "perplexity": Knob(PERPLEXITY, "effective number of neighbors", "objects", (2.0, 200.0), True),
     "least_p": Knob(LEAST_P, "share of a row of P below which an entry is left out", "", (0.0, 1e-2), True),
+    "min_dist": Knob(_ANY, "distance up to which objects may lie near at no cost", "map units", (0.0, 1.0), False),
+    "spread": Knob(_POSITIVE, "by how much attraction falls off beyond min_dist", "map units", (0.2, 5.0), True),
+    "negative_sample_rate": Knob(_POSITIVE, "random objects for each edge of the graph", "objects", (0.5, 50.0), True),
     "exaggeration": Knob(_POSITIVE, "factor on the attraction", "", (0.25, 32.0), True),
     "degrees_of_freedom": Knob(_POSITIVE, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True),
     "background": Knob(_SHARE, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "z_bar": Knob(_POSITIVE, "assumed mean similarity of all pairs", "", (1e-4, 1.0), True),
     "n_negatives": Knob(_POSITIVE, "random pairs for each pair of neighbors", "pairs", (1.0, 1e3), True),
-    "min_dist": Knob(_ANY, "distance up to which objects may lie near at no cost", "map units", (0.0, 1.0), False),
-    "spread": Knob(_POSITIVE, "by how much attraction falls off beyond min_dist", "map units", (0.2, 5.0), True),
-    "negative_sample_rate": Knob(_POSITIVE, "random objects for each edge of the graph", "objects", (0.5, 50.0), True),
     "repulsion": Knob(_ANY, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "strength": Knob(_ANY, "strength of the regularizer", "", (0.1, 1000.0), True),
     "penalty": Knob(_ANY, "strength of the pull towards the origin", "nats per squared map unit", (0.0, 1.0), True),
@@ -94,7 +94,8 @@ def check_knob(name: str, value: Any, n_objects: int | None = None) -> float:
     range = KNOBS[name].range
     low, high, closed = range[:3]
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {show(value)}")
+        way = "; the knob of several is the largest" if name == "perplexity" else ""
+        raise TypeError(f"{name} must be a number, got {show(value)}{way}")
     number = float(value) if is_finite(value) else math.inf
     if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"

@@ -77,7 +77,7 @@ def test_every_control_holds_what_the_knob_allows():
     tricks = {"penalty": 0.0, "least_p": 1e-4, "extra_dimensions": 1}
     for made in (
         ns.SNE(), ns.UNISNE(), ns.TSNE(), ns.AspectMaps(n_maps=2), ns.MixtureSNE(),
-        ns.TSNE(degrees_of_freedom=1.0, density=0.5, **tricks), ns.SNE(exaggeration=4.0, **tricks),
+        ns.TSNE(degrees_of_freedom=1.0, density=0.5, **tricks), ns.SNE(exaggeration=4.0, **tricks), ns.UMAP(density=1),
     ):  # fmt: skip
         state = next(made.set_params(perplexity=8).iterate(FEW))
         controls = knob_controls(state, 80)
@@ -87,6 +87,11 @@ def test_every_control_holds_what_the_knob_allows():
             if control["closed"] or control["log"]:
                 ns.Knobs(**{control["name"]: control["low"]})
             assert control["low"] < control["high"] and control["what"]
+
+
+def test_the_knob_beside_play_is_the_models_own_where_it_has_no_perplexity():
+    controls = knob_controls(next(ns.UMAP(n_neighbors=5, random_state=0).iterate(FEW)), 80)
+    assert controls[0]["name"] == "min_dist"  # a view with few controls shows the first one
 
 
 def test_a_recipe_begins_anew(player):
