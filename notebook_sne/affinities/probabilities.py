@@ -297,9 +297,15 @@ def warn_of_distances(X: Any, way: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Warn at the line of the user that led here, so that each such line has its own warning."""
+    """Warn at the line of the user that led here, so that each such line has its own warning.
+
+    In the thread of a run there is none, and a line of Python's own module of threads would tell the user nothing.
+    """
     frame, level = sys._getframe(), 1
     inside = ("notebook_sne", "sklearn")  # which wraps fit_transform and transform
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in inside:
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, UserWarning, stacklevel=level)
+    if frame.f_globals.get("__name__") == "threading":
+        warnings.warn_explicit(text, UserWarning, "notebook_sne", 0)
+    else:
+        warnings.warn(text, UserWarning, stacklevel=level)

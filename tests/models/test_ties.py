@@ -113,6 +113,12 @@ def test_the_warning_is_at_the_line_of_the_user():
         assert [warning.filename for warning in told] == [__file__]
 
 
+def test_the_warning_of_a_run_is_at_no_line_of_a_thread():
+    with pytest.warns(UserWarning, match="31 objects") as told, ns.Run(quick(ns.SNE), with_copies()) as run:
+        run.steps(1)
+    assert [(warning.filename, warning.lineno) for warning in told] == [("notebook_sne", 0)]
+
+
 def test_a_second_fit_warns_too_though_its_p_is_there_already():
     X = with_copies()
     for convention in (ns.SNE, ns.TSNE):  # the second finds the P of the first
