@@ -12,6 +12,7 @@ import datetime
 import math
 import reprlib
 import sys
+from collections.abc import Mapping
 from numbers import Rational
 from typing import Any, NoReturn
 
@@ -99,6 +100,8 @@ def is_finite(number: Any) -> bool:
 
 def as_list(name: str, values: Any) -> list[Any]:
     """Return a collection with one axis as a list."""
+    if isinstance(values, Mapping):  # of which a list would have the keys alone
+        raise TypeError(f"{name} must be a list, got {_a(type(values).__name__)}; give a list of its values")
     if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
         raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
     return list(values)
@@ -205,6 +208,9 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
         way = _GRAPH.format(edges="G")
     elif "igraph" in family:
         way = _GRAPH.format(edges="G.get_adjacency_sparse()")
+    elif "xarray" in family and hasattr(A, "data_vars"):
+        first = show(next(iter(A.data_vars), "x"))
+        way = f"one of its variables, as in {where.format(f'data[{first}]')}"
     elif isinstance(A, dict):
         first = show("data" if "data" in A else next(iter(A), "data"))
         way = f"one of its fields, as in {where.format(f'digits[{first}]')}"

@@ -40,6 +40,10 @@ def given_scales(perplexity: Any) -> Given:
         return MULTISCALE if perplexity == MULTISCALE else None
     is_array = isinstance(perplexity, np.ndarray) and perplexity.ndim > 0
     if not is_array and not isinstance(perplexity, list | tuple):
+        if hasattr(perplexity, "__iter__") and not callable(perplexity) and not isinstance(perplexity, np.ndarray):
+            raise TypeError(
+                f"perplexity must be a number, or several as a list, got {show(perplexity)}; write list(...) around it"
+            )
         return None
     if is_array and perplexity.ndim != 1:
         raise ValueError(f"perplexity must be a flat list of numbers, got one of shape {perplexity.shape}")

@@ -30,6 +30,11 @@ def read_class_colors(colors: Any, class_names: Sequence[str]) -> list[str]:
         )
     if isinstance(colors, Mapping):
         of = {str(name): color for name, color in colors.items()}
+        if of and not any(name in of for name in class_names):
+            raise ValueError(
+                f"label_colors must name a class, which are {', '.join(map(show, class_names[:20]))}, got "
+                f"{show([*of])}; give colors of these"
+            )
     elif not isinstance(colors, str | bytes) and hasattr(colors, "__len__") and hasattr(colors, "__iter__"):
         if len(colors) != len(class_names):
             raise ValueError(

@@ -37,7 +37,7 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
     given["label_colors"] = label_colors
     if given.get("names", 0) is None and probabilities_held(X) is not None and hasattr(X, "nodes"):
         given["names"] = [str(node) for node in X.nodes]  # of a graph
-    wanted = columns if isinstance(columns, list) and columns and all(isinstance(one, str) for one in columns) else None
+    wanted = _names_in(columns)
     asked = {key: value for key, value in given.items() if isinstance(value, str) and key != "label_colors"}
     if wanted is None and isinstance(columns, str):
         raise TypeError(f"columns must be a table or a list of names, got {show(columns)}; write columns=[{columns!r}]")
@@ -49,6 +49,16 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
     if is_frame(X):
         X = without_columns(X, dict.fromkeys([*asked.values(), *(wanted or [])]))
     return X, facts
+
+
+def _names_in(columns: Any) -> list[str] | None:
+    """Return names of columns, as they are given in a list, a tuple, an array or an Index; None for a table."""
+    if isinstance(columns, str | Mapping) or is_frame(columns) or not hasattr(columns, "__iter__"):
+        return None
+    names = list(columns)
+    if wrong := [one for one in names if not isinstance(one, str)]:
+        raise TypeError(f"columns must be a table or a list of names, got {show(wrong[0])} among them; give names")
+    return names or None
 
 
 def _name_of(X: Any, labels: Any) -> Any:

@@ -6,7 +6,7 @@ The descent is in `fitting.aligned`, the equations in `mathematics.aligned`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -106,6 +106,8 @@ def aligned(
     >>> found.movement.shape
     (2, 200)
     """
+    if isinstance(Xs, Mapping):
+        raise TypeError("Xs must be a list, got a dict; write aligned(model, list(Xs.values()), steps=list(Xs))")
     sets = as_list("Xs", Xs)
     if len(sets) < 2:
         raise ValueError(f"Xs must hold at least two sets of objects, got {len(sets)}; fit a single one by model.fit")
@@ -157,8 +159,9 @@ def _problems(model: Any, sets: Sequence[Any]) -> list[Problem]:
         where = "model" if one is model else f"model[{t}]"
         if not isinstance(one, SingleMap):
             raise ValueError(
-                f"{where} must have one map and a P, got {type(one).__name__}; give a model such as TSNE, or one for "
-                "each step"
+                f"{where} must have one map and a P, got "
+                f"{f'the class {one.__name__}' if isinstance(one, type) else type(one).__name__}; give a model such as "
+                "TSNE(), or one for each step"
             )
         if type(one) is not type(models[0]):
             raise ValueError(

@@ -121,7 +121,7 @@ def _recording_of(recording: object) -> Recording:
         return recording
     raise TypeError(
         f"recording must be a notebook_sne.Recording or the path of a saved one, got {type(recording).__name__}; "
-        "for a run, give run.recording"
+        "for a run, give run.recording; for aligned maps, found.film()"
     )
 
 

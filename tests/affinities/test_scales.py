@@ -231,7 +231,8 @@ def test_networks_and_quality_take_several():
         (np.ones((2, 2)), ValueError, r"perplexity must be a flat list of numbers, got one of shape \(2, 2\)"),
         ("all", TypeError, "perplexity must be a number, a list of numbers, 'auto' or 'multiscale', got 'all'"),
         ([3, ns.Steps(9, 4, at=2)], TypeError, "only one perplexity can be a schedule.*can be turned"),
-        ({3, 12}, TypeError, "perplexity must be a number"),
+        ({3, 12}, TypeError, r"number, or several as a list, got .*; write list\(\.\.\.\) around it"),
+        (range(3, 9), TypeError, r"as a list, got range\(3, 9\); write list"),
     ],
 )
 def test_what_is_refused(perplexity, error, words):

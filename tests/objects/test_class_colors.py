@@ -54,6 +54,7 @@ def test_colors_are_read(colors, expected):
         ({"a": "url(x)"}, ("a", "b"), ValueError, r"got 'url\(x\)'"),
         ("red", ("a", "b"), TypeError, "must be a dict of classes to colors, or a list, got 'red'"),
         ({"a": "red"}, (), ValueError, "must belong to labels that are classes"),
+        ({"c": "red", 1: "red"}, ("a", "b"), ValueError, r"must name a class, which are 'a', 'b', got \['c', '1'\]"),
         ({}, tuple(map(str, range(MOST_COLORED + 1))), ValueError, "at most 50 classes, got 51"),
     ],
 )

@@ -65,6 +65,14 @@ def test_a_name_needs_something_that_has_columns():
         facts_by_name(TABLE, **{**NONE, "columns": "year"})
 
 
+@pytest.mark.parametrize("names", [("year",), np.array(["year"]), TABLE.columns[TABLE.columns == "year"]])
+def test_names_of_columns_may_come_in_any_list(names):
+    found, facts = facts_by_name(TABLE, **{**NONE, "labels": "kind", "columns": names})
+    assert [*facts["columns"]] == ["year"] and "year" not in found
+    with pytest.raises(TypeError, match="columns must be a table or a list of names, got 3 among them"):
+        facts_by_name(TABLE, **{**NONE, "columns": ["year", 3]})
+
+
 def test_views_take_names():
     model = ns.TSNE(perplexity=2, max_iter=2, random_state=0)
     player = ns.watch(model, TABLE, labels="kind", values="year", columns=["year"], autoplay=False)

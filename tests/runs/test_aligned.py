@@ -9,6 +9,7 @@ import notebook_sne as ns
 from notebook_sne.fitting.aligned import Together
 from notebook_sne.mathematics.aligned import Coordinates, Springs
 from notebook_sne.runs.aligned import _pairs, _problems, _read_ids
+from notebook_sne.runs.aligned_maps import AlignedMaps
 from tests import reference
 
 DIGITS = ns.datasets.load_digits().sample(6, random_state=0).X
@@ -174,7 +175,14 @@ def test_a_film_stands_on_each_map_and_tells_its_step():
     np.testing.assert_allclose(middle.Y[0], (found.maps[0] + found.maps[1]) / 2, rtol=1e-5, atol=1e-9)
     assert [mark.text for mark in film.marks] == ["start with t-SNE", "all → half"]
     assert ns.replay(film).recording is film
-    assert "<img" in found._repr_html_() and "half" in found._repr_html_()
+
+
+def test_a_bare_name_shows_maps_of_steps_and_none_between():
+    maps, rows = np.arange(24.0).reshape(4, 3, 2), (np.arange(3),) * 4
+    found = AlignedMaps(("a", "b", "c", "d"), (*maps,), (0, 1, 2), rows, np.arange(1.0, 5.0), 0.0, 1, "TSNE")
+    text = found._repr_html_()
+    assert text.count('alt="the map at step ') == 3 and "4 frames of 3 objects; drawn: steps 1, 3, 4" in text
+    assert "a: 1; b: 2; c: 3; d: 4" in text
 
 
 def test_names_of_steps_are_no_html():
@@ -204,11 +212,14 @@ MODEL = ns.TSNE(perplexity=5, max_iter=5)
         (MODEL, [DIGITS] * 2, {"ids": [[np.nan, *range(59)], range(60)]}, r"ids\[0\] must .* got nan for object 0"),
         (MODEL, [DIGITS] * 2, {"ids": [range(60), [None, *range(59)]]}, r"ids\[1\] must .* got None for object 0"),
         (MODEL, [DIGITS] * 2, {"ids": [range(60), range(60, 120)]}, "got none in steps '1' and '2'; give such objects"),
+        (MODEL, {1990: DIGITS, 1991: DIGITS}, {}, r"a dict; write aligned\(model, list\(Xs.values\(\)\), steps="),
+        (ns.TSNE, [DIGITS] * 2, {}, r"got the class TSNE; give a model such as TSNE\(\)"),
+        (MODEL, [DIGITS] * 2, {"ids": [[["a"]] * 60, range(60)]}, r"ids\[0\] must be names or numbers, got \['a'\]"),
         (MODEL, [DIGITS] * 2, {"steps": [1]}, "steps must hold a name for each of the 2 steps, got 1"),
         (MODEL, [DIGITS] * 2, {"steps": ["a", "a"]}, "steps must have different names"),
         (MODEL, [DIGITS] * 2, {"alignment": -1}, "alignment must satisfy 0 <= alignment and be finite, got -1"),
     ],
 )
 def test_what_is_wrong_is_named_with_the_way_out(model, sets, more, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         ns.aligned(model, sets, **more)
