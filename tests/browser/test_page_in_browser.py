@@ -200,6 +200,26 @@ def test_a_films_page_shows_no_knob_that_cannot_be_turned(open_page, tmp_path, s
     assert not view.root.locator(".nsne-brief").is_visible()  # a run has no steps with names
 
 
+def test_a_film_is_printed_in_its_shape_and_in_the_colors_of_paper(open_page, tmp_path):
+    path = film(labels=np.arange(60) % 3).to_html(tmp_path / "film.html")
+    view = open_film(open_page, path, viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    corner = "canvas => [...canvas.getContext('2d').getImageData(2, 2, 1, 1).data.slice(0, 3)]"
+    canvas, bars = view.root.locator("canvas.nsne-map"), [".nsne-foot", ".nsne-search", ".nsne-first", ".nsne-hand"]
+    box = canvas.bounding_box()
+    dark, curve = canvas.evaluate(corner), view.root.locator(".nsne-film-curve").evaluate("c => c.toDataURL()")
+    view.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert max(dark) < 80 and canvas.evaluate(corner) == [255, 255, 255]
+    view.page.emulate_media(media="print", color_scheme="dark")
+    shape = view.root.locator(".nsne-stage").evaluate("stage => getComputedStyle(stage).aspectRatio")
+    assert shape == f"{box['width']:.0f} / {box['height']:.0f}"
+    assert not any(view.root.locator(bar).is_visible() for bar in [*bars, ".nsne-above"])
+    assert view.root.locator(".nsne-brief").inner_text().startswith("step 39")
+    view.page.emulate_media(media="screen", color_scheme="dark")
+    view.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    view.until(lambda v: canvas.evaluate(corner) == dark)
+    view.until(lambda v: v.root.locator(".nsne-film-curve").evaluate("c => c.toDataURL()") == curve)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_a_film_of_aligned_maps_says_which_step_is_shown(open_page, tmp_path, size):
     maps, rows = np.random.default_rng(0).normal(size=(3, 60, 2)), (np.arange(60),) * 3

@@ -5,7 +5,7 @@
 import { phrase } from "../languages/phrase.js";
 import { attribute, focusWithin, writeData } from "../shared/elements.js";
 import { watchSizes } from "../shared/sizes.js";
-import { themeOf, watchTheme } from "../shared/theme.js";
+import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { Coloring, ranks } from "./map/colors.js";
 import { makeControls } from "./controls.js";
@@ -80,6 +80,7 @@ class PlayerView {
     this.wall = new Wall({ ...known, parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
     watchSizes([this.parts.stage, this.parts.curve, this.parts.foot], () => this.resize(), this.undo.signal);
     watchTheme(() => this.forgetTheme(), this.undo.signal);
+    watchPrint(this.root, (_, begins) => panels.canvases.print(begins, () => this.resize()), this.undo.signal);
     hub.add(this);
     this.update();
     this.resize();
@@ -229,11 +230,10 @@ class PlayerView {
     if (now - this.themeAt < THEME_EVERY) return false;
     this.themeAt = now;
     const theme = themeOf(this.root);
-    const said = JSON.stringify(theme);
-    if (said === this.themeSaid) return false;
-    this.themeSaid = said;
-    this.stage.theme = theme;
+    if (JSON.stringify(theme) === this.themeSaid) return false;
     writeData(this.root, { theme: theme.dark ? "dark" : "light" });
+    this.stage.theme = themeOf(this.root); // whose accents follow what is written
+    this.themeSaid = JSON.stringify(this.stage.theme);
     return true;
   }
 

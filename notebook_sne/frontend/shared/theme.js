@@ -14,6 +14,8 @@ export const FIRST_THEME = {
   accent: "#0b62b8",
 };
 
+let prints = false; // and nobody looks at the screen
+
 const WATCHED = ["class", "style", "data-theme", "data-jp-theme-name", "data-jp-theme-light"];
 
 /**
@@ -29,6 +31,7 @@ function opaque(color, ground) {
 
 /** The colors of a view, by its style. @param {HTMLElement} root @returns {Theme} */
 export function themeOf(root) {
+  if (prints) return FIRST_THEME;
   const style = getComputedStyle(root);
   /** @param {string} name */
   const read = (name) => style.getPropertyValue(name).trim();
@@ -56,9 +59,14 @@ export function watchTheme(act, signal) {
 
 /**
  * Draw in the colors of paper while a page is printed: its styles have them by themselves.
- * @param {HTMLElement} root @param {(theme: Theme) => void} act @param {AbortSignal} signal
+ * @param {HTMLElement} root @param {(theme: Theme, begins: boolean) => void} act @param {AbortSignal} signal
  */
 export function watchPrint(root, act, signal) {
-  globalThis.addEventListener?.("beforeprint", () => act(FIRST_THEME), { signal });
-  globalThis.addEventListener?.("afterprint", () => act(themeOf(root)), { signal });
+  /** @param {boolean} begins */
+  const turn = (begins) => () => {
+    prints = begins;
+    act(themeOf(root), begins);
+  };
+  globalThis.addEventListener?.("beforeprint", turn(true), { signal });
+  globalThis.addEventListener?.("afterprint", turn(false), { signal });
 }

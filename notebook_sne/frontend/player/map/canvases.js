@@ -85,6 +85,7 @@ export class Canvases {
     };
     this.stage.ratio = ratio;
     this.stage.size = fill(canvas, box);
+    box.style.setProperty("--nsne-shape", this.stage.size.join(" / ")); // which paper keeps
     this.stage.covered = this.covered();
     fill(above, box);
     this.curveSize = fill(curve, curve);
@@ -116,6 +117,24 @@ export class Canvases {
     this.stage.painted = [scatter.words, look.coloring.said(scatter.flat), ...this.said()].filter(Boolean).join(" · ");
     this.paintCost(now);
     return more;
+  }
+
+  /**
+   * Paint for paper, all on one canvas: a browser that prints takes what is cleared on the one above as white.
+   * @param {boolean} begins  whether it prints from now on, or has printed @param {() => void} paint
+   */
+  print(begins, paint) {
+    this.looked = ""; // all is painted anew
+    paint();
+    const { canvas, above } = this.parts;
+    const { width, height } = canvas;
+    if (!begins || !width || !height) return;
+    const pixels = this.pen.getImageData(0, 0, width, height);
+    const both = Object.assign(document.createElement("canvas"), { width, height });
+    penOf(both).putImageData(pixels, 0, 0);
+    if (!above.hidden) penOf(both).drawImage(above, 0, 0);
+    this.pen.setTransform(1, 0, 0, 1, 0, 0);
+    this.pen.drawImage(both, 0, 0);
   }
 
   paintAbove() {
