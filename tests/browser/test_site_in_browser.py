@@ -40,6 +40,7 @@ SEARCHED = {  # what is found first
     "citation": "Citation",
     "cite": "Citation",
     "deprecations": "Versions and deprecations",
+    "large+data": "How do I map a million objects?",
     "speed": "How do I map a million objects?",
 }
 LOOKED_AT = (
