@@ -86,7 +86,7 @@ class UMAP(SingleMap):
     The loss is no divergence: losses of different P, `min_dist`, `spread` or m cannot be compared. Within 0.03 map
     units the repulsion is softened as in umap-learn, by 0.001 on squared distances. umap-learn starts at a spectral
     layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.mathematics`; the
-    loss is in `notebook_sne.mathematics.umap`, the graph in `notebook_sne.affinities.fuzzy`.
+    loss is in `notebook_sne.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.
 
     `transform` places each new object where its own part of the loss is least, by its own neighbors and without regard
     to densities.
