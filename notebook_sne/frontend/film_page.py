@@ -36,7 +36,7 @@ _UNSAID: dict[str, Any] = {
 
 def write_film(
     recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None,
-    importance=None, certainty=None, plan=None, chosen=None,
+    importance=None, certainty=None, label_colors=None, plan=None, chosen=None,
 ):  # fmt: skip
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network; return its path.
 
@@ -50,7 +50,7 @@ def write_film(
     or are too many; an OSError if the file is read-only or cannot be written: one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
-    given |= {"importance": importance, "certainty": certainty}
+    given |= {"importance": importance, "certainty": certainty, "label_colors": label_colors}
     return files.write(path, film_page(recording, frames=frames, plan=plan, chosen=chosen, **given))
 
 
@@ -104,7 +104,7 @@ def explorer_traits(plan, costs):
 
 def film_traits(
     recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None, columns=None,
-    importance=None, certainty=None,
+    importance=None, certainty=None, label_colors=None,
 ):  # fmt: skip
     """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
     film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
@@ -113,10 +113,10 @@ def film_traits(
     header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
     last, n_objects = header["frames"][-1], header["n_objects"]
     facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
-    facts |= {"importance": importance, "certainty": certainty}
+    facts |= {"importance": importance, "certainty": certainty, "label_colors": label_colors}
     own = {name for name, value in facts.items() if value is None}
     if labels is not None:
-        own -= {"certainty"}  # which is of the recording's own labels
+        own -= {"certainty", "label_colors"}  # which are of the recording's own labels
     facts |= {name: getattr(recording, name) for name in own}
     if facts["values"] is not None and facts["labels"] is not None and check_labels(facts["labels"]).dtype.kind == "f":
         facts["values"] = None  # floats as labels are the values to show

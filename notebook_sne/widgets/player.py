@@ -127,6 +127,7 @@ class Player(LiveWidget, MapView):
         self._description: dict[str, Any] = {
             "labels": labels, "values": values, "names": names, "images": images, "title": title,
             "columns": self._columns or None, "importance": importance, "certainty": certainty,
+            "label_colors": label_colors,
         }  # fmt: skip
         super().__init__(
             live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
@@ -354,7 +355,7 @@ def watch(
     label_colors : mapping of classes to colors, or sequence, optional
         The colors of at most 50 classes, such as ``{"T cell": "#1f77b4", "B cell": "orange"}``, or in the order of the
         classes. By default those of our palette, or of ``uns`` of an AnnData whose column is given as labels, so that
-        colors are those of scanpy. They hold for the view and its pages; recordings do not keep them.
+        colors are those of scanpy.
     certainty : Certainty, optional
         What `notebook_sne.certainty` returns of several fits of these objects, with the labels as regions: lines over
         the map say which classes are joined in nearly all fits (solid), in some (dashed, with the number) or neighbors

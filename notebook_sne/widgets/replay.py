@@ -32,7 +32,7 @@ class Replay(MapView):
     ----------
     recording : Recording, str or Path
         A recording, such as ``run.recording``, or the file of a saved one.
-    labels, values, names, images, title, columns, importance, certainty : optional
+    labels, values, names, images, title, columns, importance, certainty, label_colors : optional
         As for `Recording.describe`; by default those of the recording. Images are sent whole: at most 8 million pixels
         in all, or a third of that for color images.
     height : int, default=460
@@ -73,6 +73,7 @@ class Replay(MapView):
         columns: Any = None,
         importance: Any = None,
         certainty: Any = None,
+        label_colors: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -84,8 +85,8 @@ class Replay(MapView):
             raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
         traits = film_traits(
             kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
-            images=images, title=title, columns=columns, importance=importance,
-            certainty=certainty,
+            images=images, title=title, columns=columns, importance=importance, certainty=certainty,
+            label_colors=label_colors,
         )  # fmt: skip
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])

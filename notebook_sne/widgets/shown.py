@@ -3,6 +3,7 @@
 import numpy as np
 
 from notebook_sne.models import label_of
+from notebook_sne.objects.class_colors import read_class_colors
 from notebook_sne.objects.labels import Labels, read_labels
 from notebook_sne.views.raster import png
 from notebook_sne.widgets.still import caption_of, figure, legend, picture, scale_of
@@ -38,11 +39,12 @@ def html_of_recording(recording):
     values = recording.values if recording.labels is None else labels.values
     if values is not None:
         labels, ends = scale_of(np.asarray(values, dtype=float))
-    images = [_picture(frame, 0, labels, f"the map at step {frame.iteration:,}") for frame in chosen]
+    colors = read_class_colors(recording.label_colors, labels.class_names) if labels.class_names else []
+    images = [_picture(frame, 0, labels, f"the map at step {frame.iteration:,}", colors) for frame in chosen]
     steps = ", ".join(f"{frame.iteration:,}" for frame in chosen)
     models = " → ".join(dict.fromkeys(label_of(frame.model) for frame in frames))
     words = f"{models}: {len(frames):,} frames of {frames[0].Y.shape[1]:,} objects; drawn: steps {steps}"
-    return _framed(images, recording.title or "", words, legend(labels.groups(), ends))
+    return _framed(images, recording.title or "", words, legend(labels.groups(), ends, colors=colors))
 
 
 def _framed(images, title, words, key=""):
@@ -50,7 +52,7 @@ def _framed(images, title, words, key=""):
     return f'<div class="mathjax_ignore">{figure(images, title, words, key)}</div>'
 
 
-def _picture(moment, m, labels, words):
+def _picture(moment, m, labels, words, colors=()):
     """Return HTML of map m of a State or Frame."""
     Y = np.zeros((moment.Y.shape[1], 2))
     Y[:, : moment.Y.shape[2]] = moment.Y[m, :, :2]
@@ -64,7 +66,7 @@ def _picture(moment, m, labels, words):
         return f"({words}: no object is here)"
     looks = {}
     if labels.classes is not None:
-        looks["classes"] = labels.classes[drawn]
+        looks = {"classes": labels.classes[drawn], "colors": colors}
     elif labels.values is not None:
         low, high = np.nanmin(labels.values), np.nanmax(labels.values)
         shares = (labels.values - low) / (high - low) if high > low else 0.5 + 0 * labels.values

@@ -1,6 +1,7 @@
 """Classes have the colors that a user, or the file of somebody else, gives them."""
 
 import io
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -93,6 +94,31 @@ def test_pictures_and_pages_have_these_colors(tmp_path):
     player.run.steps(2)
     page = player.to_html(tmp_path / "film.html").read_text()
     assert '"class_colors":["#d62728","#1f77b4"]' in page.replace(", ", ",").replace(": ", ":")
+    player.close()
+
+
+def test_a_recording_keeps_these_colors(tmp_path):
+    recording = ns.Recording()
+    for state in islice(ns.TSNE(perplexity=3, max_iter=2, random_state=0).iterate(X), 3):
+        recording.add(state)
+    plain = recording.describe(labels=KINDS)._repr_html_()
+    recording.describe(label_colors={"T": "#1f77b4"})
+    assert recording._repr_html_() != plain  # in pictures and in their legend
+    kept = ns.Recording.load(recording.save(tmp_path / "run.npz"))
+    assert kept.label_colors == recording.label_colors == kept.fresh().label_colors == {"T": "#1f77b4"}
+    view = ns.replay(kept)
+    assert view.class_colors == ["", "#1f77b4"]
+    assert ns.replay(kept, label_colors=["red", "lime"]).class_colors == ["#ff0000", "#00ff00"]
+    assert ns.replay(kept, labels=range(N)).class_colors == []  # others, which have none of these
+    assert kept.describe(labels=range(N)).label_colors is None
+    with pytest.raises(ValueError, match="label_colors must belong to labels that are classes"):
+        ns.Recording().describe(label_colors={"T": "red"})
+
+
+def test_a_player_gives_its_recording_these_colors():
+    player = ns.watch(ns.TSNE(perplexity=3, max_iter=2, random_state=0), cells(), labels="kind", autoplay=False)
+    player.run.steps(2)
+    assert list(player.describe().label_colors.values()) == BOTH
     player.close()
 
 

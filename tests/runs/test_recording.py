@@ -603,6 +603,7 @@ def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
         "columns": None,
         "importance": None,
         "certainty": None,
+        "label_colors": None,
         "plan": None,
         "title": "five",
     }

@@ -244,6 +244,9 @@ HEADERS = {
     "facts": ({"facts": ["__class__"]}, "facts that no recording has"),
     "facts spelled in another way": ({"facts": ["neighbors"]}, "facts that no recording has"),
     "no title": ({"title": 5}, "title is no text"),
+    "colors": ({"label_colors": [["a"]]}, "colors are not those of classes"),
+    "a color": ({"label_colors": [["a", 5]]}, "a class or its color is no text"),
+    "colors of nothing": ({"label_colors": [["no class", "red"]]}, "label_colors must"),
     "no list": ({"mixing": None}, "a list mixing"),
 }
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from notebook_sne.checks.numbers import refuse_masked
+from notebook_sne.objects.class_colors import read_class_colors
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps
@@ -11,30 +12,38 @@ from notebook_sne.objects.region_pairs import read_certainty
 
 __all__ = ["FACTS", "check_facts"]
 
-FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns", "importance", "certainty")
+FACTS = (
+    "labels", "values", "names", "images", "neighbors", "title", "columns", "importance", "certainty", "label_colors",
+)  # fmt: skip
 _PER_OBJECT = FACTS[:5]
 _LONGEST_TITLE = 1000
 
 
-def check_facts(n_objects, facts, columns=()):
+def check_facts(n_objects, facts, columns=(), labels=None):
     """Return the number of objects, if it is known, and the facts that are given as a recording keeps them.
 
-    Facts are as for `Recording.describe`, and None is what is not given; `columns` are those that are known already, as
-    importance may name one of them. A ValueError or TypeError says which one does not fit the objects. As they are
-    kept: ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of
-    objects with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str,
-    an empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3); ``neighbors``:
-    uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column; ``importance``: float64, shape (N,), NaN where
-    missing; ``certainty``: RegionPairs.
+    Facts are as for `Recording.describe`, and None is what is not given; `columns` and `labels` are those that are
+    known already, as importance may name a column, and colors are those of labels. A ValueError or TypeError says which
+    one does not fit the objects. As they are kept: ``labels``: str, int or float array, shape (N,), NaN among floats
+    where one is missing, and an array of objects with None where another one is; ``values``: float64, shape (N,), NaN
+    where missing; ``names``: tuple of str, an empty one where missing; ``images``: uint8, shape (N, height, width) or
+    (N, height, width, 3); ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column;
+    ``importance``: float64, shape (N,), NaN where missing; ``certainty``: RegionPairs; ``label_colors``: dict of
+    classes to colors, both texts.
     """
     given = {name: value for name, value in facts.items() if value is not None}
     for name in _PER_OBJECT:
         if n_objects is None and name in given and np.ndim(given[name]):
             n_objects = np.shape(given[name])[0]
-    importance = given.pop("importance", None)
+    importance, colors = given.pop("importance", None), given.pop("label_colors", None)
     kept = {name: _CHECKS[name](value, n_objects) for name, value in given.items()}
     if importance is not None:
         kept["importance"] = importance_of(importance, n_objects, kept.get("columns", columns) or ())
+    if colors is not None:
+        names = read_labels(kept.get("labels", labels), n_objects).class_names
+        kept["label_colors"] = {
+            name: color for name, color in zip(names, read_class_colors(colors, names), strict=True) if color
+        }
     for value in kept.values():
         if isinstance(value, np.ndarray):
             value.flags.writeable = False

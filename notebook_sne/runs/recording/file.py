@@ -186,6 +186,8 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
         described["regions"] = len(certainty.regions)
         out += _texts("regions", certainty.regions)
         out += [_column("region", "<i8", certainty.region), _column("region_pairs", "<u4", certainty.counts)]
+    if colors := facts.get("label_colors"):
+        described["label_colors"] = [[*pair] for pair in colors.items()]
     for name in ("labels", "values", "names", "images", "neighbors", "importance"):
         value = facts.get(name)
         if value is None:

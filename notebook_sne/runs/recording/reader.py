@@ -265,6 +265,8 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
             facts["neighbors"] = archive.array(name, _UINT, (n_objects, None))
         else:
             expect(False, "its header names facts that no recording has")
+    if "label_colors" in header:
+        facts["label_colors"] = _colors(header)
     if "columns" in header:
         facts["columns"] = _columns(archive, header, n_objects, limit)
     if "regions" in header:
@@ -274,6 +276,15 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
         facts["labels"] = with_gaps(facts["labels"][~missing], missing)
     kept: dict[str, Any] = check_facts(n_objects, facts)[1]
     return kept
+
+
+def _colors(header: Header) -> dict[str, str]:
+    pairs = list_in(header, "label_colors")
+    for pair in pairs:
+        expect(isinstance(pair, list) and len(pair) == 2, "its colors are not those of classes")
+        for text in pair:
+            check_text(text, "a class or its color")
+    return dict(pairs)
 
 
 def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Column, ...]:

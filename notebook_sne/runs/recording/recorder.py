@@ -45,6 +45,7 @@ class Recorder:
     columns: Any
     importance: Any
     certainty: Any
+    label_colors: Any
 
     def __init__(
         self,
@@ -197,6 +198,7 @@ class Recorder:
         columns: Any = None,
         importance: Any = None,
         certainty: Any = None,
+        label_colors: Any = None,
     ) -> Self:
         """Say what is known of the objects; what is left out stays as it was.
 
@@ -224,6 +226,8 @@ class Recorder:
         certainty : Certainty, optional
             What `notebook_sne.certainty` returns of several fits, with the labels as regions; kept without its shares
             for single objects. Labels that are given without one leave out the one that was there.
+        label_colors : mapping of classes to colors, or sequence, optional
+            The colors of at most 50 classes, as for `watch`. Other labels have their own, or none.
 
         Returns
         -------
@@ -235,13 +239,13 @@ class Recorder:
             If one of them does not fit the objects; then none is taken.
         """
         given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
-        given |= {"columns": columns, "importance": importance, "certainty": certainty}
+        given |= {"columns": columns, "importance": importance, "certainty": certainty, "label_colors": label_colors}
         with self._lock:
-            n_objects, kept = check_facts(self._n_objects, given, self.columns or ())
+            n_objects, kept = check_facts(self._n_objects, given, self.columns or (), self.labels)
             if certainty is not None:
                 with_pairs(read_labels(kept.get("labels", self.labels), n_objects), kept["certainty"], n_objects)
-            elif labels is not None:
-                self.certainty = None
+            if labels is not None:
+                self.certainty = self.label_colors = None  # which were those of the labels before
             self._n_objects = n_objects
             for name, value in kept.items():
                 setattr(self, name, value)

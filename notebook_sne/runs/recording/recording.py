@@ -49,7 +49,7 @@ class Recording(Recorder):
 
     Attributes
     ----------
-    labels, values, names, images, neighbors, title, columns, importance, certainty
+    labels, values, names, images, neighbors, title, columns, importance, certainty, label_colors
         The facts about the objects that `describe` was given; None without it.
 
     Notes
@@ -293,6 +293,7 @@ class Recording(Recorder):
         columns: Any = None,
         importance: Any = None,
         certainty: Any = None,
+        label_colors: Any = None,
         live: bool = False,
         X: Any = None,
         data: str | None = None,
@@ -305,7 +306,7 @@ class Recording(Recorder):
             The file.
         frames : int, default=100
             Largest number of frames in the page.
-        labels, values, names, images, title, columns, importance, certainty : optional
+        labels, values, names, images, title, columns, importance, certainty, label_colors : optional
             As for `describe`; by default those given there.
         live : bool, default=False
             Whether the run goes on in the page, as in `Player.to_html`, from the end of the recording.
@@ -328,7 +329,8 @@ class Recording(Recorder):
 
         place: Path = write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title,
-            columns=columns, importance=importance, certainty=certainty, plan=self._plan(live, X, data),
+            columns=columns, importance=importance, certainty=certainty, label_colors=label_colors,
+            plan=self._plan(live, X, data),
         )  # fmt: skip
         return place
 
