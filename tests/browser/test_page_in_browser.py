@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from notebook_sne.frontend.language import set_language
 from notebook_sne.runs.aligned_maps import AlignedMaps
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.explore import explore
@@ -189,6 +190,26 @@ def test_a_films_page_begins_with_a_button_that_says_play(open_page, tmp_path, s
         play.click()
     view.until(lambda v: play.inner_text() == "Pause" and v.read("scrub") != "")
     view.until(lambda v: v.part("iteration").inner_text() == "39" and play.inner_text() == "Replay")
+
+
+def test_play_stays_in_sight_over_a_table_under_a_long_hint(open_page, tmp_path):
+    kinds = np.array(["networkx", "numpy", "pandas", "scikit-learn", "scipy"])[
+        np.arange(60) % 5
+    ]  # in a line, below names
+    set_language("de")
+    try:
+        path = film(labels=kinds, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
+    finally:
+        set_language("en")
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    view = open_film(open_page, path, **phone)
+    view.few = True
+    view.root.focus()
+    view.page.keyboard.press("d")
+    view.root.locator(".nsne-drawer-main").wait_for()
+    view.page.evaluate("scrollTo(0, 0)")
+    box = view.control("film-play").bounding_box()
+    assert box["y"] + box["height"] <= 844
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
