@@ -73,7 +73,9 @@ def _read(color: Any, name: str) -> str:
     try:
         red, green, blue = ImageColor.getrgb(str(color))[:3]
     except ValueError:
+        red = green = blue = -1
+    if not all(0 <= part <= 255 for part in (red, green, blue)):  # as of rgb(999, 0, 0), which is read as it is
         raise ValueError(
             f"label_colors must be colors such as '#1f77b4' or 'orange', got {show(color)} for the class {show(name)}"
-        ) from None
+        )
     return f"#{red:02x}{green:02x}{blue:02x}"

@@ -53,6 +53,7 @@ def test_colors_are_read(colors, expected):
         (["red"], ("a", "b"), ValueError, "one for each of the 2 classes, got 1"),
         ({"a": "<script>"}, ("a", "b"), ValueError, "colors such as .*, got '<script>' for the class 'a'"),
         ({"a": "url(x)"}, ("a", "b"), ValueError, r"got 'url\(x\)'"),
+        ({"a": "rgb(999, 0, 0)"}, ("a", "b"), ValueError, r"got 'rgb\(999, 0, 0\)' for the class 'a'"),
         ("red", ("a", "b"), TypeError, "must be a dict of classes to colors, or a list, got 'red'"),
         ({"a": "red"}, (), ValueError, "must belong to labels that are classes"),
         ({"c": "red", 1: "red"}, ("a", "b"), ValueError, r"must name a class, which are 'a', 'b', got \['c', '1'\]"),
