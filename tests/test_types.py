@@ -88,6 +88,7 @@ ns.networks.NNCA(hiden=(30,))  # wrong
 ns.relations.LRE(n_component=2)  # wrong
 ns.TSNE().kl_divergence_  # wrong
 model = ns.TSNE(perplexity=ns.Steps(50, 15, at=20), metric="cosine", n_jobs=1).set_output(transform="pandas")
+ns.UMAP(perplexity=[5, 50]), ns.UMAP(perplexity="multiscale")
 model.set_params(perplexity=30).fit_transform([[0.0], [1.0]])
 ns.baselines.PCA(n_components=3).get_feature_names_out()
 """

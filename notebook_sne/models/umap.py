@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -61,9 +61,9 @@ class UMAP(SingleMap):
     exaggeration : float or schedule, default=4
         Factor on the attraction. A number holds for the first 60 updates, or a quarter of `max_iter` if this is less;
         it enters the objective, and never the cost.
-    perplexity : float, schedule or None, default=None
-        None takes the graph of UMAP. With a number, P is that of `TSNE` at this perplexity, and `n_neighbors` is not
-        used: so P and loss can be changed one at a time.
+    perplexity : float, list of float, schedule, "auto", "multiscale" or None, default=None
+        None takes the graph of UMAP. With anything else, P is that of `TSNE` at this perplexity, and `n_neighbors` is
+        not used: so P and loss can be changed one at a time.
     {density}
     {common}
 
@@ -114,7 +114,7 @@ class UMAP(SingleMap):
     spread: float | Schedule = 1.0
     negative_sample_rate: float | Schedule = 5.0
     exaggeration: float | Schedule | None = 4.0
-    perplexity: float | Schedule | None = None
+    perplexity: float | Sequence[float] | Schedule | Literal["auto", "multiscale"] | None = None
     density: float | Schedule | None = None
     max_iter: int = 300
 
