@@ -147,7 +147,7 @@ def refits(
             f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "
             "give bootstrap=False, for several seeds of the same P"
         )
-    rng, maps = generator_of(random_state), []
+    rng, maps = generator_of(random_state), list[Floats]()
     if bootstrap:
         X = matrix_held("X", X, input)
         X = X.to_numpy() if hasattr(X, "to_numpy") else X if sparse.issparse(X) else np.asanyarray(X)
