@@ -1,4 +1,4 @@
-"""[Maaten2008], [Maaten2012], [Liu2025] and the lectures in PAPERS.md: our numbers, and the ground of every verdict.
+"""[Maaten2008], [Maaten2012], later papers and the lectures in PAPERS.md: our numbers, and the ground of every verdict.
 
 Each test stands for one entry of the page, or for several that are alike. It asserts what must be true of the kept
 results for the verdict to stand, and returns the numbers that the entry must show, in their order, as they were kept;
@@ -389,6 +389,53 @@ def test_without_sampling(claim):
 
 
 WHO = ("umap-learn", "UMAP here")
+
+
+# [Narayan2021] and [Rauber2016]
+
+
+@check("Densities of the data on the map")
+def test_densities(claim):
+    radii, near = [], []
+    for data in ("clusters of ten widths", "COIL-20"):
+        for plain, told, strength in (("t-SNE", "t-SNE", 0.5), ("UMAP", "UMAP", 0.5), ("umap-learn", "densMAP", 2.0)):
+            told = "densMAP of umap-learn" if told == "densMAP" else told
+            pair = row("density_kept", data=data, map=plain, density="none"), row(
+                "density_kept", data=data, map=told, density=strength
+            )
+            assert ends(pair[1], "radii, Pearson")[0] > max(0.85, ends(pair[0], "radii, Pearson")[1] + 0.15)
+            assert pair[1]["of ten neighbors kept, median"] < pair[0]["of ten neighbors kept, median"] + 0.005
+            radii += [each["radii, Pearson, median"] for each in pair]
+            near += [each["of ten neighbors kept, median"] for each in pair]
+    assert claim.verdict == "partly" and all(near[k] - near[k + 1] < 0.03 for k in (0, 2, 6, 8))
+    return [*radii, *near, seeds("density_kept")], []
+
+
+WAYS = ("each turned to the last", "the same, not exaggerated", "aligned, 0.01")
+
+
+@check("Maps over time move less")
+def test_aligned_maps(claim):
+    def median(column, **cells):
+        (value, _), *_ = numbers(row("aligned", **cells)[column])
+        return value
+
+    moved, near = [], []
+    for data in ("perplexities", "versions", "years"):
+        far, kept_ = (
+            [median(column, data=data, method=way) for way in WAYS]
+            for column in ("moved, of the extent", "ten neighbors kept")
+        )
+        assert far[2] < 0.5 * min(far[:2]) and max(kept_) - kept_[2] < 0.01
+        moved, near = moved + far, near + kept_
+    steps = [median(WHAT, data="perplexities", method=f"aligned, {strength:g}") for strength in (0, *STRENGTHS)]
+    assert steps == sorted(steps, reverse=True)
+    assert abs(median("AUC of what travels", data="years", method=WAYS[2]) - 0.5) < 0.05
+    assert claim.verdict == "partly"
+    return [0.01, *moved, *near, kept("aligned")["settings"]["seeds"]], []
+
+
+WHAT, STRENGTHS = "moved, of the extent", (0.001, 0.01, 0.1, 1.0, 10.0)
 
 
 # [Liu2025]
