@@ -396,17 +396,15 @@ WHO = ("umap-learn", "UMAP here")
 
 @check("Densities of the data on the map")
 def test_densities(claim):
-    radii, near = [], []
+    radii, near, wanted = [], [], "radii, Pearson"
+    pairs = (("t-SNE", "t-SNE", 0.5), ("UMAP", "UMAP", 0.5), ("umap-learn", "densMAP of umap-learn", 2.0))
     for data in ("clusters of ten widths", "COIL-20"):
-        for plain, told, strength in (("t-SNE", "t-SNE", 0.5), ("UMAP", "UMAP", 0.5), ("umap-learn", "densMAP", 2.0)):
-            told = "densMAP of umap-learn" if told == "densMAP" else told
-            pair = row("density_kept", data=data, map=plain, density="none"), row(
-                "density_kept", data=data, map=told, density=strength
-            )
-            assert ends(pair[1], "radii, Pearson")[0] > max(0.85, ends(pair[0], "radii, Pearson")[1] + 0.15)
-            assert pair[1]["of ten neighbors kept, median"] < pair[0]["of ten neighbors kept, median"] + 0.005
-            radii += [each["radii, Pearson, median"] for each in pair]
-            near += [each["of ten neighbors kept, median"] for each in pair]
+        for plain, told, strength in pairs:
+            without = row("density_kept", data=data, map=plain, density="none")
+            within = row("density_kept", data=data, map=told, density=strength)
+            assert ends(within, wanted)[0] > max(0.85, ends(without, wanted)[1] + 0.15)
+            radii += [each[f"{wanted}, median"] for each in (without, within)]
+            near += [each["of ten neighbors kept, median"] for each in (without, within)]
     assert claim.verdict == "partly" and all(near[k] - near[k + 1] < 0.03 for k in (0, 2, 6, 8))
     return [*radii, *near, seeds("density_kept")], []
 

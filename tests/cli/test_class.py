@@ -52,7 +52,7 @@ def test_with_lan_it_says_who_can_join(begun, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["99"], "LECTURE must be from 1 to 21, got 99"),
+        (["99"], "LECTURE must be from 1 to 22, got 99"),
         (["--pages", "nowhere"], "--pages must be a folder"),
         (["--file", "nowhere/class.json"], "no folder"),
     ],
