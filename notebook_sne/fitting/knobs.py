@@ -94,7 +94,8 @@ def check_knob(name: str, value: Any, n_objects: int | None = None) -> float:
     range = KNOBS[name].range
     low, high, closed = range[:3]
     if isinstance(value, bool) or not isinstance(value, Real):
-        way = "; the knob of several is the largest" if name == "perplexity" else ""
+        several = name == "perplexity" and isinstance(value, list | tuple | str)
+        way = "; the knob of several is the largest" if several else ""
         raise TypeError(f"{name} must be a number, got {show(value)}{way}")
     number = float(value) if is_finite(value) else math.inf
     if not (low <= number < high) or (number == low and not closed):

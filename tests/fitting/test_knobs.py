@@ -102,3 +102,9 @@ def test_every_range_in_a_docstring_is_that_of_the_knob():
     assert all(KNOBS[name].range.rule(name) in ns.SNE.__doc__ for name in ("perplexity", "least_p", "momentum"))
     for name in KNOBS:
         assert re.search(rf"^{name} +(above 0|0 or more|\d <)", ns.Knobs.__doc__, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("value", "way"), [([3, 9], "; the knob of several is the largest"), (True, ""), (None, "")])
+def test_a_knob_is_one_number(value, way):
+    with pytest.raises(TypeError, match=f"perplexity must be a number, got .*{way}$"):
+        ns.Knobs(perplexity=value)
