@@ -398,14 +398,14 @@ WHO = ("umap-learn", "UMAP here")
 def test_densities(claim):
     radii, near, wanted = [], [], "radii, Pearson"
     pairs = (("t-SNE", "t-SNE", 0.5), ("UMAP", "UMAP", 0.5), ("umap-learn", "densMAP of umap-learn", 2.0))
-    for data in ("clusters of ten widths", "COIL-20"):
+    for data in ("clusters of ten widths", "digits", "COIL-20", "USPS"):
         for plain, told, strength in pairs:
             without = row("density_kept", data=data, map=plain, density="none")
             within = row("density_kept", data=data, map=told, density=strength)
-            assert ends(within, wanted)[0] > max(0.85, ends(without, wanted)[1] + 0.15)
+            assert ends(within, wanted)[0] > max(0.82, ends(without, wanted)[1] + 0.15)
             radii += [each[f"{wanted}, median"] for each in (without, within)]
             near += [each["of ten neighbors kept, median"] for each in (without, within)]
-    assert claim.verdict == "partly" and all(near[k] - near[k + 1] < 0.03 for k in (0, 2, 6, 8))
+    assert claim.verdict == "partly" and all(near[k] - near[k + 1] < 0.03 for k in range(0, 24, 2) if k % 6 < 4)
     return [*radii, *near, seeds("density_kept")], []
 
 
