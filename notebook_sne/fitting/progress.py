@@ -1,8 +1,10 @@
 """The progress bar of `fit` and `transform`, in a notebook or a terminal."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from notebook_sne.affinities.nearest import when_searching
@@ -23,11 +25,10 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     """
     if progress not in ("auto", True, False):
         raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")
-    from tqdm.auto import tqdm
-
     at_once = at_once or progress is True
     hidden = progress is False or (progress == "auto" and not is_watched())
-    with tqdm(total=total, desc=name, delay=0.0 if at_once else 1.0, disable=hidden, leave=progress is True) as bar:
+    delay = 0.0 if at_once else 1.0
+    with _bars()(total=total, desc=name, delay=delay, disable=hidden, leave=progress is True) as bar:
 
         def say() -> None:
             bar.delay = 0.0  # it takes longer than a second
@@ -35,6 +36,39 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
 
         with when_compiling(say), when_searching(_estimated(bar, name)):
             yield bar
+
+
+@cache
+def _bars() -> Any:
+    """Return the class of bars: that of tqdm, but in a notebook one that is taken away with all that it showed.
+
+    A closed widget would stay in a saved notebook, which then says that its model is not found.
+    """
+    from tqdm.auto import tqdm
+
+    in_notebook = sys.modules.get("tqdm.notebook")
+    if in_notebook is None or not issubclass(tqdm, in_notebook.tqdm_notebook):
+        return tqdm
+
+    class Bar(tqdm):
+        displayed: bool
+        shown: Any = None
+
+        def __init__(self, **options: Any) -> None:
+            super().__init__(display=False, **options)
+            if not self.disable and self.delay <= 0:
+                self.refresh()
+
+        def display(self, msg: Any = None, pos: Any = None, close: bool = False, **options: Any) -> None:
+            from IPython.display import display
+
+            if options.get("check_delay", True) and not self.displayed:
+                self.shown, self.displayed = display(self.container, display_id=True), True
+            super().display(msg, pos, close, **options)
+            if close and self.shown is not None:
+                self.shown.update({"text/plain": ""}, raw=True)
+
+    return Bar
 
 
 def _estimated(bar: Any, name: str) -> Callable[[int, int], None]:

@@ -91,6 +91,18 @@ def test_the_bar_says_that_something_is_compiled_and_only_then(tmp_path):
     assert "compiling" not in then and "SNE, new objects: 100%" in then
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("progress", ["'auto'", "True", "False"])
+def test_a_bar_that_has_ended_leaves_nothing_in_a_notebook_unless_it_was_asked_for(progress):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    cell = nbformat.v4.new_code_cell(textwrap.dedent(FIT.format(progress=progress)))
+    client = nbclient.NotebookClient(nbformat.v4.new_notebook(cells=[cell]), timeout=500, kernel_name="python3")
+    shown = [output.data for output in client.execute().cells[0].outputs if output.output_type == "display_data"]
+    widgets = ["application/vnd.jupyter.widget-view+json" in data for data in shown]
+    assert bool(shown) == (progress != "False") and all(widgets if progress == "True" else [True])
+    assert progress == "True" or all(data == {"text/plain": ""} for data in shown)
+
+
 class Bar:
     """What a tqdm is told."""
 
