@@ -49,8 +49,10 @@ def kernel_of(d, degrees_of_freedom, less_one=False):
 
 
 def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
-    x, y = (np.minimum(np.arange(n), n - np.arange(n)) * spacing for n in shape)
-    K = kernel_of(np.square(x)[:, None] + np.square(y), degrees_of_freedom, less_one)
+    # A quarter, as the kernel is the same in all four directions.
+    x, y = (np.square(np.arange(n // 2 + 1) * spacing) for n in shape)
+    K = kernel_of(x[:, None] + y, degrees_of_freedom, less_one)
+    K = K[np.ix_(*(np.minimum(np.arange(n), n - np.arange(n)) for n in shape))]
     G = fft.rfft2(K, workers=1).real  # one, whose bits do not depend on how many there are: see `fourier`
     G /= blur(order, fft.fftfreq(shape[0]))[:, None]
     G /= blur(order, fft.rfftfreq(shape[1]))

@@ -71,17 +71,26 @@ def _bands(n):
 def values_at(x, c):
     """Return the function with coefficients c at places x of any shape, on the grid."""
     b, v = _places(x)
-    w = 1.0 - v
-    edges = c[b - 1] * w**3 + c[b + 2] * v**3
-    return (edges + c[b] * (3 * v**3 - 6 * v**2 + 4) + c[b + 1] * (3 * w**3 - 6 * w**2 + 4)) / 6.0
+    constant, linear, square, cube = (part[b - 1] for part in _polynomials(c))
+    return constant + v * (linear + v * (square + v * cube))
 
 
 def slopes_at(x, c):
     """Return the derivative of the function with coefficients c at places x of any shape, on the grid."""
     b, v = _places(x)
-    w = 1.0 - v
-    edges = c[b + 2] * v**2 - c[b - 1] * w**2
-    return (edges + c[b] * (3 * v**2 - 4 * v) - c[b + 1] * (3 * w**2 - 4 * w)) / (2.0 * STEP)
+    _, linear, square, cube = (part[b - 1] for part in _polynomials(c))
+    return (linear + v * (2.0 * square + v * (3.0 * cube))) / STEP
+
+
+def _polynomials(c):
+    """Return the coefficients of 1, v, v^2 and v^3 from each bin to the next, from the second bin on."""
+    before, here, next_one, after = c[:-3], c[1:-2], c[2:-1], c[3:]
+    return (
+        (before + 4.0 * here + next_one) / 6.0,
+        (next_one - before) / 2.0,
+        (before - 2.0 * here + next_one) / 2.0,
+        (after - before + 3.0 * (here - next_one)) / 6.0,
+    )
 
 
 def _places(x):
