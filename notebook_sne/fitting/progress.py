@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from notebook_sne.affinities.nearest import when_searching
@@ -38,7 +37,6 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
             yield bar
 
 
-@cache
 def _bars() -> Any:
     """Return the class of bars: that of tqdm, but in a notebook one that is taken away with all that it showed.
 
