@@ -100,7 +100,7 @@ def is_finite(number: Any) -> bool:
 
 def as_list(name: str, values: Any) -> list[Any]:
     """Return a collection with one axis as a list."""
-    if isinstance(values, Mapping):  # of which a list would have the keys alone
+    if isinstance(values, Mapping):  # a list of it would hold the keys alone
         raise TypeError(f"{name} must be a list, got {_a(type(values).__name__)}; give a list of its values")
     if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
         raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")

@@ -19,7 +19,7 @@ __all__ = ["AlignedMaps"]
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class AlignedMaps:
-    """Maps of T steps, of which step t has N_t of all N objects.
+    """Maps of T steps; step t has N_t of all N objects.
 
     Attributes
     ----------

@@ -398,11 +398,12 @@ WHO = ("umap-learn", "UMAP here")
 def test_densities(claim):
     radii, near, wanted = [], [], "radii, Pearson"
     pairs = (("t-SNE", "t-SNE", 0.5), ("UMAP", "UMAP", 0.5), ("umap-learn", "densMAP of umap-learn", 2.0))
-    for data in ("clusters of ten widths", "digits", "COIL-20", "USPS"):
+    least = {"clusters of ten widths": 0.85, "digits": 0.82, "COIL-20": 0.85, "USPS": 0.82}
+    for data, bound in least.items():
         for plain, told, strength in pairs:
             without = row("density_kept", data=data, map=plain, density="none")
             within = row("density_kept", data=data, map=told, density=strength)
-            assert ends(within, wanted)[0] > max(0.82, ends(without, wanted)[1] + 0.15)
+            assert ends(within, wanted)[0] > max(bound, ends(without, wanted)[1] + 0.15)
             radii += [each[f"{wanted}, median"] for each in (without, within)]
             near += [each["of ten neighbors kept, median"] for each in (without, within)]
     assert claim.verdict == "partly" and all(near[k] - near[k + 1] < 0.03 for k in range(0, 24, 2) if k % 6 < 4)

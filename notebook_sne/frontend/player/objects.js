@@ -35,7 +35,7 @@ export class KnownObjects {
       if (this.rank) this.rank[i] = at;
     });
     const pairs = model.get("region_pairs");
-    /** In how many fits each pair of classes is joined, neighbors, apart; empty if nobody has counted. */
+    /** In how many fits each pair of classes is joined, neighbors, apart; empty without a certainty. */
     this.pairCounts = pairs?.byteLength ? new Uint32Array(bytes(pairs)) : new Uint32Array(0);
     this.columns = new Columns(model, this.count);
   }

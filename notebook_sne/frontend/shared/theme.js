@@ -14,7 +14,7 @@ export const FIRST_THEME = {
   accent: "#0b62b8",
 };
 
-let prints = false; // and nobody looks at the screen
+let prints = false; // whether the page is being printed
 
 const WATCHED = ["class", "style", "data-theme", "data-jp-theme-name", "data-jp-theme-light"];
 
