@@ -34,11 +34,9 @@ from notebook_sne.portable.sums import (
     normalizer,
     sums_over_all,
 )
-from notebook_sne.sums.umap_pairs import SOFTENING, pair_at, power_of
+from notebook_sne.sums.umap_pairs import LEAST, SOFTENING, pair_at, power_of
 
 __all__ = ["costs", "springs"]
-
-_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 
 
 @njit(**WHOLE)
@@ -96,7 +94,7 @@ def _kernel_log(model, d, log_z, settings, N):
 @njit(**WHOLE)
 def _raised(d, a, b):
     """Return a d^b of a squared distance, which may be 0."""
-    return power_of(d, a, b) if d > _LEAST else 0.0
+    return power_of(d, a, b) if d > LEAST else 0.0
 
 
 @njit(**WHOLE)

@@ -17,11 +17,10 @@ from notebook_sne.machine.exponential import log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import larger
 from notebook_sne.sums.stored_pairs import share_out
-from notebook_sne.sums.umap_pairs import power_of
+from notebook_sne.sums.umap_pairs import LEAST, power_of
 
 __all__ = ["power_pull", "power_rows"]
 
-_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _TOGETHER = 64  # rows
 
 
@@ -54,7 +53,7 @@ def _slopes(strengths, a, b, d):
     """Return the energy of pairs at squared distances d, and write s a b d^(b-1) / (1 + a d^b) in their place."""
     energy = 0.0
     for k in range(d.shape[0]):
-        square = larger(d[k], _LEAST)
+        square = larger(d[k], LEAST)
         power = power_of(square, a, b)
         energy += strengths[k] * log_of(1.0 + power)
         d[k] = strengths[k] * b * power / (square * (1.0 + power))

@@ -7,10 +7,13 @@ from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST_SERIAL
 from notebook_sne.machine.simd import larger
 
-__all__ = ["SOFTENING", "pair_at", "power_of"]
+__all__ = ["LEAST", "SOFTENING", "pair_at", "power_of"]
 
 SOFTENING = 1e-3
 """delta, in squared map units: what umap-learn adds to a squared distance."""
+
+LEAST = 1e-200
+"""Squared distance, below which two objects are in one place."""
 
 _LARGEST_POWER, _LARGEST_LOG = 2.0**500, 500.0 * math.log(2.0)  # half of the range of `exp_minus`
 

@@ -12,13 +12,12 @@ from numba import prange
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.sums.umap_pairs import pair_at, power_of
+from notebook_sne.sums.umap_pairs import LEAST, pair_at, power_of
 from notebook_sne.sums.umap_sums import kernel_numbers, plane_part
 
 __all__ = ["placed"]
 
 _STEPS, _HALVINGS = 60, 12
-_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _STILL = 1e-4  # map units: a step below it ends the search
 
 
@@ -52,7 +51,7 @@ def _own_loss(columns, p, points, w, y, a, b, softening, force):
     for n in range(columns.shape[0]):
         j = columns[n]
         d = _square(points, j, y)
-        if d > _LEAST:
+        if d > LEAST:
             power = power_of(d, a, b)
             loss += p[n] * log_of(1.0 + power)
             for k in range(y.shape[0]):

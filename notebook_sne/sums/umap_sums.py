@@ -36,7 +36,7 @@ from notebook_sne.sums.fourier import convolved
 from notebook_sne.sums.influence import own_terms, response
 from notebook_sne.sums.meshes import lay_out
 from notebook_sne.sums.splines import gather, shares, spread
-from notebook_sne.sums.umap_pairs import SOFTENING, pair_at, power_of
+from notebook_sne.sums.umap_pairs import LEAST, SOFTENING, pair_at, power_of
 
 __all__ = ["Logarithmic", "kernel_numbers", "logarithmic_sums", "plane_part", "similarity_sum"]
 
@@ -49,7 +49,6 @@ _REACH = 5.0  # spacings within which pairs are near
 _NODE, _PAIR = 12.0, 1.5
 _FINEST, _COARSEST = 2.0**-7, 2.0  # spacings in map units
 _GRID = 64  # cells along each side of a map by which its density is measured
-_LEAST = 1e-200  # squared distance: below it, two objects are in one place
 _TABLE = 2048  # places of the rest, from 0 to R
 
 
@@ -273,7 +272,7 @@ def _similarity_row(points, i, a, b):
             squares[j] += t * t
     total = 0.0
     for j in range(i):
-        total += 1.0 / (1.0 + power_of(larger(squares[j], _LEAST), a, b))
+        total += 1.0 / (1.0 + power_of(larger(squares[j], LEAST), a, b))
     return total
 
 
