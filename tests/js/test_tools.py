@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+TOOLS = Path(__file__).parents[2] / "tools" / "frontend"
 npm = shutil.which("npm")
 required = bool(os.environ.get("NOTEBOOK_SNE_REQUIRE_BROWSER") or os.environ.get("CI"))
 
 
 def run(*command, timeout=300):
-    return subprocess.run([npm, *command], cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=False)
+    return subprocess.run([npm, *command], cwd=TOOLS, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 @pytest.fixture(scope="module")
 def tools():
     """Biome and TypeScript beside the checkout, as the lock file names them."""
-    locked, installed = ROOT / "package-lock.json", ROOT / "node_modules" / ".package-lock.json"
+    locked, installed = TOOLS / "package-lock.json", TOOLS / "node_modules" / ".package-lock.json"
     if npm is None:
         if required:
             pytest.fail("no npm found; install it, such as with `apt-get install npm`, to check the front end")
@@ -27,7 +27,7 @@ def tools():
     if installed.exists() and installed.stat().st_mtime >= locked.stat().st_mtime:
         return
     if not required and not installed.exists():
-        pytest.skip("the front end's tools are not installed; `npm ci` does it")
+        pytest.skip("the front end's tools are not installed; `npm ci --prefix tools/frontend` does it")
     done = run("ci")
     assert done.returncode == 0, done.stdout + done.stderr
 
