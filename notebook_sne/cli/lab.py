@@ -37,6 +37,7 @@ def lab(folder, browser, port, more, answers=False):
         # In a container every user is root. The server still listens on this machine only, and asks for its token.
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
+    print("JupyterLab says its address below; Control-C, twice, ends it", flush=True)
     background.start()
     environment = {**os.environ, **jupyter.settings(), **cores.variables(), VARIABLE: language()}
     return _start(_lab_command(folder, first, browser, port, more), environment)
@@ -50,6 +51,8 @@ def _lab_command(folder, first, browser, port, more):
         command.append("--no-browser")
     if port is not None:
         command.append(f"--port={port}")
+    if not any("log-level" in one or "log_level" in one or one == "--debug" for one in more):
+        command.append("--Application.log_level=WARN")  # otherwise the address stands below fifteen lines
     return command + more
 
 

@@ -224,10 +224,18 @@ def test_lab_opens_the_first_tutorial_with_the_same_python(started, folder, caps
             "--LabApp.default_url=/lab/tree/01-first.ipynb",
             "--no-browser",
             "--port=9000",
+            "--Application.log_level=WARN",
             "--ip=0.0.0.0",
         ]
     ]
-    assert capsys.readouterr().out == f"The tutorials are in {folder} (3 copied)\n"
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == f"The tutorials are in {folder} (3 copied)" and len(others) == 1
+
+
+@pytest.mark.parametrize("own", ["--log-level=INFO", "--Application.log_level=10", "--debug"])
+def test_a_log_level_of_the_readers_is_the_only_one(own, started, folder):
+    cli.main(["lab", str(folder), "--", own])
+    assert [one for one in started[0] if "log" in one or "debug" in one] == [own]
 
 
 def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path, monkeypatch):
@@ -237,6 +245,7 @@ def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path,
     assert started[0][3:] == [
         f"--ServerApp.root_dir={tmp_path / 'notebook_sne_tutorials'}",
         "--LabApp.default_url=/lab/tree/01-first.ipynb",
+        "--Application.log_level=WARN",
         "--allow-root",
     ]
 
