@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from tests.second_time import SecondTime
 from tests.standins.waiting import forget_threads
 
 # As `notebook-sne lab` sets it: threads of OpenMP that have nothing to do sleep soon, and leave the cores to the other
@@ -24,8 +25,8 @@ settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
 
-# Files that have changed of late, which the gate names, or "everything".
-TOUCHED = os.environ.get("NOTEBOOK_SNE_TOUCHED", "").split()
+def pytest_configure(config):
+    config.pluginmanager.register(SecondTime())
 
 
 def pytest_runtest_setup():
@@ -41,10 +42,7 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks which marks are wanted
 def pytest_collection_modifyitems(items):
-    """Leave most cases of a `sampled` test to the gate, and to the night what is `seldom` of interest.
-
-    What takes longest runs first, so that no worker waits.
-    """
+    """Leave most cases of a `sampled` test to the full gate; what takes longest runs first, so that no worker waits."""
     seen = Counter()
     for item in items:
         for mark in item.iter_markers("sampled"):
@@ -52,13 +50,5 @@ def pytest_collection_modifyitems(items):
             if seen[case] % mark.args[0]:
                 item.add_marker(pytest.mark.slow)
             seen[case] += 1
-        for mark in item.iter_markers("seldom"):
-            if not touched(mark.args):
-                item.add_marker(pytest.mark.nightly)
     longest = ("notebooks", "slow")
     items.sort(key=lambda item: [not item.get_closest_marker(kind) for kind in longest])
-
-
-def touched(places):
-    """Tell whether one of these files, or a file in one of these folders, has changed of late."""
-    return "everything" in TOUCHED or any(f"{name}/".startswith(f"{place}/") for name in TOUCHED for place in places)

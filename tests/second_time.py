@@ -1,12 +1,12 @@
 """A test in a browser or a kernel that fails is asked once more; what passes only then is said, and counted.
 
-Such a test stands on a dozen processes of others. One fault of theirs in 300 runs of each of 154 tests would fail two
-runs of all in five. So each has a second time, on a fresh page of fresh programs. A test that fails twice fails; one that
-passes at the second time is printed as ``SECOND TIME name: reason``, and more than `MOST` of them fail the run: then it
-is no chance. All other tests have one time.
+Such a test stands on a dozen processes of others. If each of 154 fails once in 300 runs, two runs of five fail. So each
+has a second time, on a fresh page of fresh programs. A test that fails twice fails. One that passes at the second time
+is printed as ``SECOND TIME name: reason``, and more than `MOST` of them fail the run: then it is no chance. All other
+tests have one time.
 
-A test that needed its second time twice within a week is written into ``unsteady.txt``. There it runs, and is printed as
-``UNSTEADY`` where it fails, but fails nothing. At a release this list is empty (tests/test_release.py).
+A test that needed its second time twice within a week is written into ``unsteady.txt``. There it runs, and is printed
+as ``UNSTEADY`` where it fails, but fails nothing. At a release this list is empty (tests/test_release.py).
 """
 
 from pathlib import Path
@@ -45,7 +45,9 @@ class SecondTime:
             reports = runtestprotocol(item, nextitem=nextitem, log=False)
             if reason_of(reports) is None:
                 self.again.append([item.nodeid, reason])
-            elif item.nodeid in self.listed:
+            else:
+                item.session._setupstate.teardown_exact(None)  # nothing of it for the next test, either
+            if item.nodeid in self.listed and (reason := reason_of(reports)) is not None:
                 self.passed_over.append([item.nodeid, reason])
                 for report in reports:
                     report.outcome = "passed"
@@ -76,6 +78,9 @@ class SecondTime:
 
 
 def reason_of(reports):
-    """Return the last line of what failed first, or None where nothing did."""
-    failed = next((report for report in reports if report.failed), None)
-    return None if failed is None else (str(failed.longrepr).strip().splitlines() or ["no reason"])[-1]
+    """Return in a line what failed first, or None where nothing did."""
+    for report in reports:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            return " ".join(str(crash.message if crash else report.longrepr).split())[:300]
+    return None

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.second_time import unsteady
+
 yaml = pytest.importorskip("yaml")  # with JupyterLab
 
 ROOT = Path(__file__).parents[1]
@@ -42,6 +44,11 @@ def test_there_is_one_version():
         "changelog": re.search(r"^## (\S+)", changes, re.MULTILINE)[1],
     }
     assert len(set(told.values())) == 1, told
+
+
+def test_no_test_is_unsteady_at_a_release():
+    heading = re.search(r"^## .*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    assert "unreleased" in heading or not unsteady()
 
 
 def test_the_recipe_asks_for_what_the_package_asks_for():

@@ -167,7 +167,6 @@ def test_a_short_task_is_right_with_its_answers_and_empty_without(path):
 
 
 @pytest.mark.notebooks
-@pytest.mark.nightly
 @each_task
 def test_with_its_answers_it_runs_in_a_kernel_and_has_all_points(path, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -185,7 +184,6 @@ def test_with_its_answers_it_runs_in_a_kernel_and_has_all_points(path, tmp_path,
 
 
 @pytest.mark.notebooks
-@pytest.mark.nightly
 def test_the_exam_runs_in_a_kernel(tmp_path):
     notebook = read(EXAM)
     (answers,) = [cell for cell in notebook.cells if cell.source.startswith("answers = {")]

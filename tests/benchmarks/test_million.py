@@ -57,7 +57,6 @@ def test_the_other_models_are_told_by_their_neighbors_alone(X, name):
 
 
 @pytest.mark.slow
-@pytest.mark.seldom("benchmarks", "tests/benchmarks")
 def test_a_run_keeps_its_rows_and_goes_on_from_what_is_kept(X, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(million, "deformed_digits", lambda n: (X[:n], None))
     asked = ["--objects", "150", "--models", "t-SNE", "SNE", "--updates", "12", "--threads", "1"]

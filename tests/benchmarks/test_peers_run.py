@@ -12,7 +12,7 @@ from benchmarks.peers import __main__ as command
 from benchmarks.peers import theirs
 from benchmarks.record import RESULTS, table
 
-pytestmark = [pytest.mark.slow, pytest.mark.seldom("benchmarks", "tests/benchmarks")]
+pytestmark = pytest.mark.slow
 
 # The extra that the tests want does not bring it.
 HAS_OPENTSNE = importlib.util.find_spec("openTSNE") is not None

@@ -14,7 +14,7 @@ from notebook_sne.blocks import places
 from tests.standins.waiting import until
 
 distributed = pytest.importorskip("distributed")
-pytestmark = [pytest.mark.slow, pytest.mark.nightly]
+pytestmark = pytest.mark.slow
 
 X = np.random.default_rng(0).standard_normal((150, 4))
 OPTIONS = {"sample": 50, "block": 20, "refine": 0, "progress": False}

@@ -47,13 +47,12 @@ def kept(browser):
 
 
 @pytest.fixture
-def page(request, browser, kept):
-    """A page to open notebooks on: a fresh one, but that JupyterLab may be loaded; after a failure, quite fresh."""
-    failed = request.session.testsfailed
+def page(browser, kept):
+    """A page to open notebooks on: a fresh one, but that JupyterLab may be loaded; after a failure, `kept` has none."""
     page = kept.pop() if kept else browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.set_default_timeout(60000)
     yield page
-    if request.session.testsfailed > failed or page.is_closed() or not page.url.startswith("http"):
+    if page.is_closed() or not page.url.startswith("http"):
         page.context.close()
         return
     page.evaluate("localStorage.clear()")

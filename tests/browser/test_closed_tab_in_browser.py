@@ -20,7 +20,6 @@ from notebook_sne.widgets.player import watch
 WATCH = "player = watch(Drifting(10**6, seconds=0.01), np.zeros((70_000, 2))); player"
 
 
-@pytest.mark.nightly
 def test_a_closed_tab_costs_the_server_next_to_nothing(open_notebook, lab, page):
     notebook = open_notebook(lab, [PREPARE, WATCH])
     notebook.run(0)

@@ -13,13 +13,7 @@ from notebook_sne.course.heads import title_of
 from notebook_sne.course.pages import pages_of, write_course
 from tests.browser.pages import View, until
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.seldom(
-        "notebook_sne/course", "notebook_sne/frontend", "notebook_sne/pages", "notebook_sne/portable",
-        "notebook_sne/widgets", "tests/browser/test_course_in_browser.py",
-    ),
-]  # fmt: skip
+pytestmark = pytest.mark.browser
 
 HOSTILE = """
 from IPython.display import HTML

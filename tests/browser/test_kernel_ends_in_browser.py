@@ -83,7 +83,6 @@ def test_a_shut_down_kernel_has_ended_in_jupyterlab(open_notebook, lab):
     check_ended(notebook, view)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("ends", [restart_by_menu, shut_down_by_menu])
 def test_an_ended_kernel_is_known_in_notebook_7(open_notebook, notebook7, ends):
     notebook, view = begin(open_notebook, notebook7)

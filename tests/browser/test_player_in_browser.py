@@ -69,7 +69,6 @@ def test_the_map_moves_and_obeys_in_jupyterlab(open_notebook, lab):
     walk_through(*begin(open_notebook, lab, WATCH, BUSY, BACKLOG))
 
 
-@pytest.mark.nightly
 def test_the_map_moves_and_obeys_in_notebook_7(open_notebook, notebook7):
     walk_through(*begin(open_notebook, notebook7, WATCH, BUSY, BACKLOG))
 

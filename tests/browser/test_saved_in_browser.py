@@ -10,15 +10,7 @@ from notebook_sne import jupyter
 from tests.browser.jupyter import Jupyter, write_notebook
 from tests.browser.pages import Notebook, until
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.seldom(
-        "notebook_sne/frontend",
-        "notebook_sne/jupyter",
-        "notebook_sne/widgets",
-        "tests/browser/test_saved_in_browser.py",
-    ),
-]
+pytestmark = pytest.mark.browser
 
 PREPARE = """
 from types import SimpleNamespace
@@ -130,7 +122,6 @@ def test_with_the_tutorials_jupyterlab_a_lecture_opens_again_with_its_maps(page,
     view.until(lambda view: view.read("scrub") == "")
 
 
-@pytest.mark.nightly
 def test_without_the_state_of_its_widgets_a_lecture_opens_again_with_stills(page, lab, saved_without_state):
     assert "widgets" not in saved_without_state["metadata"]
     lab.end_sessions()

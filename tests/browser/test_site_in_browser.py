@@ -18,7 +18,7 @@ from tests.browser.pages import PlayerView, until
 from tests.browser.site import links_of, read_pages
 from tests.browser.test_axe_in_browser import assert_no_serious_fault
 
-pytestmark = [pytest.mark.browser, pytest.mark.nightly]
+pytestmark = pytest.mark.browser
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS))  # what builds the site is no package

@@ -289,7 +289,6 @@ SHEETS = """() => [...document.querySelectorAll(".sheet")].map(
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
 @pytest.mark.parametrize("number", [1, 3, 8])
 def test_the_slides_and_the_handout_of_a_lecture_fit(open_page, tmp_path, number):
     source = tutorials_folder()

@@ -61,7 +61,6 @@ def run(code, cache):
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
 def test_after_it_nothing_is_left_to_compile_and_every_bit_stays_the_same(tmp_path):
     # This process compiles, and then runs what it has compiled itself ...
     says = run(["-c", _WARM + _FIT], tmp_path).splitlines()

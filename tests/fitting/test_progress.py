@@ -78,7 +78,6 @@ def test_a_notebook_gets_a_bar_and_a_plain_ipython_without_a_terminal_none(insid
     assert ("SNE" in found) == shown
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
 def test_the_bar_says_that_something_is_compiled_and_only_then(tmp_path):

@@ -6,7 +6,7 @@ from tests.browser.conftest import browser  # noqa: F401
 from tests.browser.pages import ExplorerView, PlayerView
 from tests.hosts.apps import APPS, FRAMED, App, is_installed, make_pages, open_app, view_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.nightly]
+pytestmark = pytest.mark.browser
 
 
 def installed(hosts):

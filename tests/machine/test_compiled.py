@@ -18,8 +18,6 @@ from tests.standins.process import printed
 PACKAGE = Path(notebook_sne.__file__).parent
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
-# Each starts Python several times, and what it watches is a few modules.
-seldom = pytest.mark.seldom("notebook_sne/machine", "tests/machine/test_compiled.py")
 
 # A kernel in two modules, as small as can be, and how often it was compiled in this process.
 INNER = """
@@ -128,7 +126,6 @@ def test_code_is_as_fresh_as_what_it_calls(copy):
     assert run(copy)[0] == ["30.0", "0", "1"]
 
 
-@seldom
 @pytest.mark.slow
 def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only):
     read_only(copy)
@@ -138,7 +135,6 @@ def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only)
     assert run(copy, before=bound(), XDG_CACHE_HOME=str(cache))[0] == ["20.0", "0", "1"]
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_only):
     run(copy)
@@ -148,7 +144,6 @@ def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_o
         assert run(copy, before=bound(), XDG_CACHE_HOME=cache, HOME=os.devnull) == (["20.0", "0", "1"], "")
 
 
-@seldom
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "more", [{}, pytest.param({"NUMBA_CACHE_DIR": os.path.join(os.devnull, "cache")}, marks=pytest.mark.slow)]
@@ -163,7 +158,6 @@ def test_where_nothing_can_be_written_it_runs_and_says_so_once(copy, more):
         assert "set NUMBA_CACHE_DIR" in said
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_without_a_home_it_runs(copy):
     (copy / "__pycache__").touch()
@@ -171,7 +165,6 @@ def test_without_a_home_it_runs(copy):
     assert run(copy, code, XDG_CACHE_HOME=os.devnull)[0] == ["20.0", "1", "0"]
 
 
-@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a limit to the size of files stands in for a full disk")
 def test_a_full_disk_is_a_warning(copy):
@@ -181,7 +174,6 @@ def test_a_full_disk_is_a_warning(copy):
     assert run(copy) == (["20.0", "1", "0"], "")
 
 
-@seldom
 @pytest.mark.slow
 def test_what_was_cut_short_is_compiled_anew(copy):
     run(copy)
@@ -191,7 +183,6 @@ def test_what_was_cut_short_is_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "place"),
@@ -211,7 +202,6 @@ def test_one_wrong_bit_is_found_out(copy, kind, place):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
-@seldom
 @pytest.mark.slow
 def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
     run(copy)
@@ -225,7 +215,6 @@ def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
 FOREIGN = "import os\nos.fstat = lambda file: os.stat_result((0o100644, 0, 0, 1, 4242, 0, 0, 0, 0, 0))\n"
 
 
-@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_another_user_is_not_run(copy):
@@ -238,10 +227,9 @@ def test_code_of_another_user_is_not_run(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]  # it was written anew
 
 
-@seldom
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("kind", ["nbi", pytest.param("nbc", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
     run(copy)
     for file in (copy / "__pycache__").glob(f"outer.*.{kind}"):
@@ -250,7 +238,6 @@ def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
@@ -258,7 +245,6 @@ def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
     assert run(copy, "import os\nos.geteuid = lambda: 4242\n" + CALL)[0] == ["20.0", "0", "1"]
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_another_processor_gets_code_of_its_own(copy):
     assert run(copy)[0] == ["20.0", "1", "0"]
@@ -313,7 +299,6 @@ def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy
     assert said[0] == "asked" and said[-2:] == compiled
 
 
-@seldom
 @pytest.mark.slow
 def test_a_mark_holds_for_these_sources_and_this_processor(copy):
     ask = "from notebook_sne.machine.compiled import *\nprint(find_mark('done'))"
@@ -351,7 +336,6 @@ numba.core.dispatcher.Dispatcher._cache = Place()
 }
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [pytest.param(how, marks=[] if how == "a class" else [pytest.mark.slow]) for how in HOW]
@@ -366,7 +350,6 @@ def test_where_numba_has_renamed_its_private_parts_code_is_kept_by_its_own_rules
     assert run(copy, code)[0] == ["20.0", "0", "1", str(copy / "__pycache__"), "True"]
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_such_a_numba_gives_the_same_fits(tmp_path):
     code = """
@@ -397,7 +380,6 @@ def test_every_kernel_is_kept_by_these_rules():
     assert paths and not faults, f"take njit from notebook_sne.machine.compiled: {', '.join(faults)}"
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_two_processors_share_a_folder_and_agree(tmp_path):
     """A kernel with all the vector instructions of this one, and with those that all have."""

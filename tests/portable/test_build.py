@@ -34,7 +34,6 @@ def test_words_do_not_count_and_code_does():
 
 
 @pytest.mark.slow
-@pytest.mark.nightly
 def test_the_same_bytes_are_built_anew(tmp_path):
     if not signed(WASM.read_bytes(), SECTION).endswith(versions()):
         pytest.skip(f"kernels.wasm was made by other versions than {versions()}")

@@ -141,7 +141,6 @@ def test_where_no_word_has_several_copies_the_tables_are_empty():
     assert {"gain", "p_value", "q_value"} <= set(found.words) and {"copy", "gain"} <= set(found.summary)
 
 
-@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_test_is_right_where_the_truth_is_known():
     """Responses drawn from a known Q, by words of one meaning: what the copies of a fit are worth can be worked out.

@@ -15,7 +15,7 @@ from tests.standins.waiting import until
 from tests.sweeps.mites import Log, Mite
 
 distributed = pytest.importorskip("distributed")
-pytestmark = [pytest.mark.slow, pytest.mark.nightly]
+pytestmark = pytest.mark.slow
 
 X = np.random.default_rng(0).standard_normal((30, 4))
 
