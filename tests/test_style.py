@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.standins.waiting import LONG
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -22,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 )
 def test_tools_find_nothing(command):
     done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, timeout=LONG, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

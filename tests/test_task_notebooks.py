@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 
 import notebook_sne as ns
 from notebook_sne.course.posing import LECTURES
+from tests.standins.waiting import LONG
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tutorials" / "tasks"
@@ -193,7 +194,9 @@ def test_the_exam_runs_in_a_kernel(tmp_path):
 
 def points_of(notebook, folder):
     """Run a notebook, and return the numbers that its grading cells end with."""
-    NotebookClient(notebook, timeout=600, startup_timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(
+        notebook, timeout=LONG, startup_timeout=LONG, resources={"metadata": {"path": str(folder)}}
+    ).execute()
     points = []
     for cell in notebook.cells:
         outputs = cell.get("outputs", [])

@@ -16,6 +16,7 @@ import notebook_sne as ns
 from benchmarks.course import SWITCH
 from benchmarks.record import RESULTS
 from notebook_sne.course.order import reading_order
+from tests.standins.waiting import LONG
 
 FOLDER = Path(__file__).parents[1] / "tutorials"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
@@ -137,7 +138,7 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
-        notebook, timeout=300, startup_timeout=300, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=LONG, startup_timeout=LONG, resources={"metadata": {"path": str(tmp_path)}}
     ).execute()
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

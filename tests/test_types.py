@@ -17,6 +17,7 @@ from notebook_sne.fitting import hooks
 from notebook_sne.models import MODELS, bases
 from notebook_sne.models.base import Model
 from notebook_sne.models.estimator import Estimator
+from tests.standins.waiting import LONG
 
 ROOMS = ("affinities", "baselines", "course", "datasets", "failures", "quality", "senses", "views")
 # Imported for tools alone, as they are slow to load.
@@ -101,7 +102,7 @@ def test_mypy_finds_wrong_names_in_a_script(tmp_path):
     script.write_text(SCRIPT)
     found = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file=", "--ignore-missing-imports", "--strict", script.name],
-        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=LONG, check=False,
         env={**os.environ, "MYPYPATH": str(Path(ns.__file__).parents[1])},
     ).stdout  # fmt: skip
     wrong = [k for k, line in enumerate(SCRIPT.splitlines(), 1) if "# wrong" in line]

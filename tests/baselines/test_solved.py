@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 import notebook_sne as ns
 from notebook_sne import baselines
+from tests.standins.waiting import PATIENCE
 
 SOLVED = ["PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"]
 OF_DISTANCES = ["ClassicalMDS", "Isomap", "LaplacianEigenmaps", "MVU"]
@@ -167,7 +168,7 @@ def test_several_stand_side_by_side_with_a_model():
     comparison = ns.compare(views, X)
     try:
         for player in comparison.players.values():
-            assert player.run.wait(60)
+            assert player.run.wait(PATIENCE)
         assert comparison["PCA"].run.state.model == "PCA" and comparison["LLE"].run.status == "finished"
     finally:
         comparison.close()

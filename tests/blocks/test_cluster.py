@@ -11,7 +11,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.blocks import places
-from tests.standins.waiting import until
+from tests.standins.waiting import PATIENCE, until
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -70,11 +70,11 @@ def test_a_worker_that_is_killed_changes_no_bit(client, folder):
     )
     workers = {*client.run(os.getpid).values()}
     embed.start()
-    assert until(lambda: [*folder.glob(f"{name} *")], seconds=120)
+    assert until(lambda: [*folder.glob(f"{name} *")])
     victim = int(next(folder.glob(f"{name} *")).name.rpartition(".")[2])
     assert victim in workers and victim != os.getpid()
     os.kill(victim, signal.SIGKILL)
-    embed.join(300)
+    embed.join(PATIENCE)
     assert not embed.is_alive()
     assert np.array_equal(told[0], alone)
     tried = [path.name.rpartition(".")[2] for path in folder.glob(f"{name} *")]
@@ -87,7 +87,7 @@ def test_a_dask_array_is_computed_by_the_workers(client):
     lazy = array.from_array(X, chunks=(33, 4))
     assert np.array_equal(ns.embed_in_blocks(settings(), lazy, client=client, **OPTIONS), alone)
     assert np.array_equal(ns.embed_in_blocks(settings(), lazy, **OPTIONS), alone)
-    assert until(lambda: not client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks]), seconds=60)
+    assert until(lambda: not client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks]))
 
 
 def test_rows_of_a_dask_array_are_compared_by_the_workers_before_more_are_placed(client, folder):
@@ -124,9 +124,9 @@ def test_a_cluster_that_dies_is_told_in_words_and_the_next_call_goes_on(client, 
 
     thread = threading.Thread(target=embed)
     thread.start()
-    assert until(lambda: [*folder.glob(f"{name} *")], seconds=120)
+    assert until(lambda: [*folder.glob(f"{name} *")])
     client.cluster.close()
-    thread.join(120)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert "of 8 blocks are done" in told[0] and "the same call continues from there" in told[0]
     (folder / f"wait {name}").unlink()
@@ -145,9 +145,9 @@ def test_a_process_that_is_killed_is_told_in_words(folder):
 
     thread = threading.Thread(target=embed)
     thread.start()
-    assert until(lambda: [*folder.glob(f"{name} *")], seconds=120)
+    assert until(lambda: [*folder.glob(f"{name} *")])
     os.kill(int(next(folder.glob(f"{name} *")).name.rpartition(".")[2]), signal.SIGKILL)
-    thread.join(120)
+    thread.join(PATIENCE)
     assert not thread.is_alive() and "a process of this machine ended" in told[0]
     alone = ns.embed_in_blocks(settings(), X, **OPTIONS)
     assert np.array_equal(ns.embed_in_blocks(settings(Waiting), X, path=folder / "map.npy", **OPTIONS), alone)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.jupyter import FLAGS, Jupyter, chromium_path, write_notebook
 from tests.browser.pages import Notebook, Opened
+from tests.standins.waiting import PATIENCE
 
 NUMBERS = count()
 
@@ -50,7 +51,7 @@ def kept(browser):
 def page(browser, kept):
     """A page to open notebooks on: a fresh one, but that JupyterLab may be loaded; after a failure, `kept` has none."""
     page = kept.pop() if kept else browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(60000)
+    page.set_default_timeout(1000 * PATIENCE)
     yield page
     if page.is_closed() or not page.url.startswith("http"):
         page.context.close()

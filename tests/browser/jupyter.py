@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.standins.waiting import PATIENCE
+
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --use-angle=swiftshader --enable-unsafe-swiftshader"
@@ -112,19 +114,20 @@ class Jupyter:
             )  # fmt: skip
 
     def wait_until_up(self):
-        for _ in range(1200):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             if self.process.poll() is not None:
                 break
             with suppress(OSError):
-                self.ask("status", timeout=1)
+                self.ask("status")
                 return
             time.sleep(0.1)
         raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text()[-3000:])
 
-    def ask(self, what, method="GET", timeout=60):
+    def ask(self, what, method="GET"):
         """Ask the server's interface, and return the answer's text."""
         request = urllib.request.Request(f"{self.origin}/api/{what}?token={TOKEN}", method=method)
-        with urllib.request.urlopen(request, timeout=timeout) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.read()
 
     def address(self, name):
@@ -158,7 +161,7 @@ class Jupyter:
     def close(self):
         os.killpg(self.process.pid, signal.SIGTERM)
         try:
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
         if self.forks is not None:

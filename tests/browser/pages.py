@@ -2,7 +2,8 @@
 
 import re
 import time
-from contextlib import suppress
+
+from tests.standins.waiting import PATIENCE
 
 PAINTED = """canvas => {
     const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -29,12 +30,12 @@ WORD_AT = """(canvas, word) => {
 BUSY = "import pathlib, time\nwhile not pathlib.Path('go').exists(): time.sleep(0.01)"
 
 
-def until(page, condition, seconds=60, seen=lambda: ""):
-    """Wait until `condition()` holds; the seconds only bound a failure, which says what `seen()` returns."""
-    end = time.monotonic() + seconds
+def until(page, condition, seen=lambda: ""):
+    """Wait until `condition()` holds; a failure says what `seen()` returns."""
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"not reached: {seen()}")
+            raise AssertionError(f"not reached in {PATIENCE:.0f} s: {seen()}")
         page.wait_for_timeout(40)
 
 
@@ -64,10 +65,8 @@ class Notebook:
         jupyter.show(page, name)
         self.settle()
 
-    def settle(self, seconds=60):
-        self.page.wait_for_selector(
-            ".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=seconds * 1000, state="attached"
-        )
+    def settle(self):
+        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", state="attached")
 
     def cell(self, number):
         return self.page.locator(".jp-Notebook .jp-CodeCell").nth(number)
@@ -75,10 +74,10 @@ class Notebook:
     def prompt(self, number):
         return self.cell(number).locator(".jp-InputPrompt").inner_text().strip()
 
-    def run(self, number, wait=True, seconds=60):
+    def run(self, number, wait=True):
         """Run a cell with Control+Enter; once more if nothing began, as focus or kernel may still be settling."""
         before = self.prompt(number)
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             dialog = self.page.locator("dialog.jp-Dialog")
             if dialog.count():
@@ -114,18 +113,20 @@ class Notebook:
     def save(self):
         """Save by key, as a reader does: again where a widget's last word came after the first time."""
         dirty = self.page.locator(".jp-mod-dirty")
-        for _ in range(20):
-            self.page.keyboard.press("Control+s")
-            with suppress(AssertionError):
-                return until(self.page, lambda: not dirty.count(), seconds=3)
-        raise AssertionError("the notebook was not saved")
+        self.page.keyboard.press("Control+s")
+        asked = time.monotonic()
 
-    def wait_done(self, number, seconds=60):
-        for _ in range(seconds * 20):
-            if "*" not in self.prompt(number):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"cell {number} did not end")
+        def saved():
+            nonlocal asked
+            if dirty.count() and time.monotonic() > asked + 3:  # a pace, not a bound
+                self.page.keyboard.press("Control+s")
+                asked = time.monotonic()
+            return not dirty.count()
+
+        until(self.page, saved, lambda: "the notebook has changes that are not saved")
+
+    def wait_done(self, number):
+        until(self.page, lambda: "*" not in self.prompt(number), lambda: f"cell {number} runs: {self.output(number)!r}")
 
     def output(self, number):
         """What the cell printed."""
@@ -148,7 +149,7 @@ class View:
         self.page, self.root = page, root
 
     def read(self, name):
-        return self.root.get_attribute(f"data-{name}", timeout=60000)
+        return self.root.get_attribute(f"data-{name}")
 
     @property
     def status(self):
@@ -162,7 +163,7 @@ class View:
         """Show all controls of a player that shows few: most tests are of what is behind its one button."""
         if self.few:
             return
-        self.root.first.wait_for(state="attached", timeout=60000)
+        self.root.first.wait_for(state="attached")
         if self.root.count() == 1 and self.read("controls") == "few" and self.read("compact") == "false":
             self.root.locator("[data-control='more']").click()
             until(self.page, lambda: self.read("controls") == "all")
@@ -175,9 +176,9 @@ class View:
         self.open_all()
         return self.root.locator(f"[data-part='{name}']")
 
-    def until(self, condition, seconds=60):
+    def until(self, condition):
         """Wait until condition(self) holds; the failure says what was seen last."""
-        until(self.page, lambda: condition(self), seconds, self.seen)
+        until(self.page, lambda: condition(self), self.seen)
 
     def seen(self):
         return self.root.evaluate("root => JSON.stringify(root.dataset)")
@@ -212,8 +213,8 @@ class PlayerView(View):
     def press(self, name):
         self.control(name).click()
 
-    def until_status(self, *wanted, seconds=60):
-        self.until(lambda view: view.status in wanted, seconds)
+    def until_status(self, *wanted):
+        self.until(lambda view: view.status in wanted)
 
 
 class ExplorerView(View):
@@ -250,7 +251,7 @@ class Opened(View):
         self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
         self.context.set_offline(True)
         page = self.context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(1000 * PATIENCE)
         super().__init__(page, page.locator(selector))
         self.said, self.requests, self.path = [], [], path
         page.on("console", self.hear)

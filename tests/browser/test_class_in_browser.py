@@ -139,7 +139,7 @@ def test_a_phone_comes_back_by_itself(room, open_phone):
     phone.wait_for_selector("text=No connection")
     room.do("again")
     phone.context.set_offline(False)
-    phone.wait_for_selector('[data-control="send"]', timeout=20_000)
+    phone.wait_for_selector('[data-control="send"]')
     assert room.present == 1
     assert room.facts_for(next(iter(room.phones.values())))["number"] == 1
 

@@ -39,7 +39,7 @@ def test_a_closed_tab_costs_the_server_next_to_nothing(open_notebook, lab, page)
     again = page.context.new_page()
     again.goto(lab.address(notebook.name).replace("&reset", ""))
     view = PlayerView(again, again.locator(".nsne-player"))
-    view.root.wait_for(timeout=60000)
+    view.root.wait_for()
     view.until(lambda v: v.status == "running" and v.iteration > left_at + 100 and v.frames > 3)
     at, seen = view.iteration, view.frames
     view.until(lambda v: v.iteration > at + 20 and v.frames > seen + 3)

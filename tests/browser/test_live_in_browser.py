@@ -35,7 +35,7 @@ SHOWN = """() => {
 
 def figures(notebook, cell):
     root = notebook.cell(cell).locator(".nsne-live")
-    root.wait_for(timeout=60000)
+    root.wait_for()
     return root, lambda: int(root.get_attribute("data-updates"))
 
 
@@ -75,7 +75,7 @@ def test_figures_follow_a_run_through_pause_and_play_until_they_are_closed(open_
     notebook.run(0)
     notebook.run(1)
     root, updates = figures(notebook, 1)
-    until(page, lambda: updates() >= 3, 60, lambda: root.inner_text())
+    until(page, lambda: updates() >= 3, lambda: root.inner_text())
     notebook.run(2)
     told = [None]
 

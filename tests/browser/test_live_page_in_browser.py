@@ -240,7 +240,7 @@ def test_the_film_of_what_was_computed_is_saved_as_a_video(open_page, page_file)
     pause(view)
     press(view, "images")
     press(view, "export-menu")
-    with view.page.expect_download(timeout=60000) as saved:
+    with view.page.expect_download() as saved:
         press(view, "video")
     assert Path(saved.value.path()).read_bytes()[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
     press(view, "play")

@@ -288,7 +288,7 @@ def test_a_damaged_page_says_so(browser, tmp_path):
     context = browser.new_context(offline=True)
     page = context.new_page()
     page.goto(path.as_uri())
-    page.locator("main p").wait_for(timeout=15000)
+    page.locator("main p").wait_for()
     assert page.locator("main p").inner_text().startswith("This page cannot be shown here: ")
     context.close()
 

@@ -9,6 +9,7 @@ import pytest
 from notebook_sne import jupyter
 from tests.browser.jupyter import Jupyter, write_notebook
 from tests.browser.pages import Notebook, until
+from tests.standins.waiting import LONG
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +155,7 @@ def test_converted_to_a_page_without_a_network_a_lecture_shows_its_stills(
     for name, document in (("whole", saved_with_state), ("stripped", saved_without_state)):
         (tmp_path / f"{name}.ipynb").write_text(json.dumps(document))
         command = [sys.executable, "-m", "nbconvert", "--to", "html", f"{name}.ipynb"]
-        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=LONG)
         page.goto((tmp_path / f"{name}.html").as_uri())
         assert stills(page).count() == len(CELLS)
         for still in stills(page).all():

@@ -17,6 +17,7 @@ from notebook_sne.course.order import reading_order
 from tests.browser.pages import PlayerView, until
 from tests.browser.site import links_of, read_pages
 from tests.browser.test_axe_in_browser import assert_no_serious_fault
+from tests.standins.waiting import LONG, PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +58,7 @@ SCREENS = (
 
 def test_the_site_as_it_is_built(browser, tmp_path):
     command = [sys.executable, str(DOCS / "make.py"), "--brief", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False, cwd=DOCS.parent)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False, cwd=DOCS.parent)
     assert done.returncode == 0, done.stdout + done.stderr
     every = read_pages(tmp_path)
     # Maps and lectures are pages of the package, which has tests of them.
@@ -146,7 +147,7 @@ def look_at_pages(browser, site, screen):
     context = browser.new_context(bypass_csp=True, **screen)
     context.set_offline(True)
     page, said = context.new_page(), []
-    page.set_default_timeout(30000)
+    page.set_default_timeout(1000 * PATIENCE)
     # The theme tells the console of its light and dark; what it warns of counts.
     page.on("console", lambda told: said.append(told.text) if told.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
@@ -174,6 +175,6 @@ def plays(page):
     view = PlayerView(page, page.frame_locator("iframe.map").locator(".nsne-player"))
     view.few = True
     page.locator("iframe.map").scroll_into_view_if_needed()
-    until(page, lambda: view.iteration > 20, seconds=60)
+    until(page, lambda: view.iteration > 20)
     view.press("pause")
     page.locator("button.copybtn").first.click()

@@ -149,7 +149,7 @@ def test_the_film_is_saved_as_a_video_that_plays(open_page, tmp_path):
     recording = film(labels=["even", "odd"] * 30, title="Sixty points")
     view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
     view.control("export-menu").click()
-    with view.page.expect_download(timeout=60000) as saved:
+    with view.page.expect_download() as saved:
         view.root.locator("[data-control='video']").click()
     assert saved.value.suggested_filename == "Drifting-step-39.webm"
     video = Path(saved.value.path()).read_bytes()

@@ -11,6 +11,7 @@ from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.questions import KEPT, polls_of, questions_in
 from notebook_sne.teaching.room import Room
+from tests.standins.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -119,8 +120,8 @@ def test_it_serves_until_it_is_ended(monkeypatch, capsys, tmp_path):
         thread.join(0.05)
         assert thread.is_alive()
     room = served["room"]
-    with urllib.request.urlopen(f"http://127.0.0.1:{room.port}/{room.code}/", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{room.port}/{room.code}/", timeout=PATIENCE) as answer:
         assert answer.status == 200
     room.end()
-    thread.join(20)
+    thread.join(PATIENCE)
     assert not thread.is_alive()

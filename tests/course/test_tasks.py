@@ -12,6 +12,7 @@ from notebook_sne.course.looks import STEP, Wrong, equal, slope
 from notebook_sne.course.posing import LECTURES
 from tests.course import answers
 from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, squares
+from tests.standins.waiting import LONG
 
 NUMBER = 4711
 KEYS = list(ANSWERS)
@@ -502,7 +503,7 @@ def test_two_students_have_different_data(lecture, kind):
 def test_a_student_has_the_same_data_in_every_process():
     code = "import notebook_sne as ns, json; t = ns.course.task(7, 'short', number='4711'); "
     code += "print(json.dumps([t.seed, t.data.s.tolist()]))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LONG)
     task, _ = posed(7, "short")
     assert json.loads(done.stdout) == [task.seed, task.data.s.tolist()]
 

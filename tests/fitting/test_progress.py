@@ -11,6 +11,7 @@ from tqdm.auto import tqdm
 
 import notebook_sne as ns
 from notebook_sne.fitting import progress
+from tests.standins.waiting import LONG
 
 # More objects than are searched at once, so that the bar need not wait for a second.
 FIT = """
@@ -36,7 +37,7 @@ def said(code, stderr=subprocess.PIPE, **variables):
         stderr=stderr,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=500,
+        timeout=LONG,
     )
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -95,7 +96,7 @@ def test_the_bar_says_that_something_is_compiled_and_only_then(tmp_path):
 def test_a_bar_that_has_ended_leaves_nothing_in_a_notebook_unless_it_was_asked_for(progress):
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     cell = nbformat.v4.new_code_cell(textwrap.dedent(FIT.format(progress=progress)))
-    client = nbclient.NotebookClient(nbformat.v4.new_notebook(cells=[cell]), timeout=500, kernel_name="python3")
+    client = nbclient.NotebookClient(nbformat.v4.new_notebook(cells=[cell]), timeout=LONG, kernel_name="python3")
     shown = [output.data for output in client.execute().cells[0].outputs if output.output_type == "display_data"]
     widgets = ["application/vnd.jupyter.widget-view+json" in data for data in shown]
     assert bool(shown) == (progress != "False") and all(widgets if progress == "True" else [True])

@@ -8,6 +8,7 @@ import pytest
 
 from notebook_sne.frontend import bundle
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, PLAYER_MODULES, join_modules
+from tests.standins.waiting import LONG
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_modules_are_joined_in_scopes_of_their_own(folder):
         pytest.skip("no Node found; install it to run the joined module")
     script = text.replace("export default", "const all =") + "\nconsole.log(all.sum, $b.default, typeof $c.later);\n"
     done = subprocess.run(
-        [node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=300, check=True
+        [node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=LONG, check=True
     )
     assert done.stdout.split() == ["211", "7", "function"]
 

@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.browser.jupyter import free_port
+from tests.browser.pages import until
+from tests.standins.waiting import PATIENCE
 from tests.test_guide import PAGES
 
 BLOCKS = PAGES["guide/apps.md"]
@@ -63,9 +65,10 @@ class App:
         with open(self.file, "w") as log:
             variables = environment() | {"GRADIO_SERVER_PORT": str(port)}
             self.process = subprocess.Popen(command, cwd=folder, env=variables, stdout=log, stderr=log)
-        for _ in range(1200):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             try:
-                with urllib.request.urlopen(self.address, timeout=60):
+                with urllib.request.urlopen(self.address, timeout=PATIENCE):
                     return
             except (urllib.error.URLError, ConnectionError):
                 if self.process.poll() is not None:
@@ -82,7 +85,7 @@ class App:
         """End the server."""
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -91,7 +94,7 @@ class App:
 def open_app(browser, app):
     """Open an app as a reader does, and return the page; it has what Panel would load from a public server."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(60000)
+    page.set_default_timeout(1000 * PATIENCE)
     script = {"path": ANYWIDGET, "content_type": "text/javascript", "headers": {"access-control-allow-origin": "*"}}
     page.route("https://unpkg.com/anywidget*/**", lambda route: route.fulfill(**script))
     page.goto(app.address)
@@ -103,8 +106,9 @@ def view_in(page, selector, framed):
     page.locator("iframe" if framed else selector).first.wait_for()
     if not framed:
         return page.locator(selector)
-    while True:
-        for frame in page.frames:
-            if frame.locator(selector).count():
-                return frame.locator(selector)
-        page.wait_for_timeout(100)
+
+    def found():
+        return [at for at in (frame.locator(selector) for frame in page.frames) if at.count()]
+
+    until(page, found)
+    return found()[0]

@@ -63,12 +63,12 @@ def test_the_map_moves_and_a_word_is_found(opened, host):
     assert at < 2
     view.press("play")
     view.until(lambda v: v.iteration > at and v.dots() != before)
-    view.until_status("finished", seconds=120)
+    view.until_status("finished")
     assert view.iteration == 750
 
     ended = view.dots()
     view.control("main-perplexity").press("ArrowRight")
-    view.until(lambda v: v.iteration > 750 and v.dots() != ended, seconds=120)
+    view.until(lambda v: v.iteration > 750 and v.dots() != ended)
     if host not in FRAMED:
         assert page.locator(".nsne-player").bounding_box()["width"] > 1000
 

@@ -18,6 +18,7 @@ from notebook_sne.frontend.bundle import (
     PREDICTION_STYLES,
 )
 from notebook_sne.widgets.shared import View, front_end
+from tests.standins.waiting import LONG
 
 node = shutil.which("node")
 kinds = {
@@ -36,7 +37,7 @@ def test_modules_alone():
     files = sorted(path.name for path in here.glob("*.test.mjs"))
     assert files
     done = subprocess.run(
-        [node, "--test", "--no-warnings", *files], cwd=here, capture_output=True, text=True, timeout=300
+        [node, "--test", "--no-warnings", *files], cwd=here, capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
@@ -47,7 +48,7 @@ def test_the_joined_module_parses(tmp_path, modules, styles):
     joined = tmp_path / "joined.mjs"
     for text in (front_end(modules, styles).code, View._esm):
         joined.write_text(text, encoding="utf-8")
-        done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=LONG)
         assert done.returncode == 0, done.stderr
 
 

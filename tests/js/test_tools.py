@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.standins.waiting import LONG
+
 TOOLS = Path(__file__).parents[2] / "tools" / "frontend"
 npm = shutil.which("npm")
 required = bool(os.environ.get("NOTEBOOK_SNE_REQUIRE_BROWSER") or os.environ.get("CI"))
 
 
-def run(*command, timeout=300):
+def run(*command, timeout=LONG):
     return subprocess.run([npm, *command], cwd=TOOLS, capture_output=True, text=True, timeout=timeout, check=False)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 import notebook_sne
 from tests.standins.process import printed
+from tests.standins.waiting import LONG
 
 PACKAGE = Path(notebook_sne.__file__).parent
 
@@ -68,7 +69,7 @@ def run(copy, code=CALL, before=(), **more):
         cwd=copy.parents[2],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LONG,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.split(), done.stderr
@@ -266,7 +267,7 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
     """
     command, where = [sys.executable, "-c", textwrap.dedent(code)], {"env": variables(copy), "cwd": copy.parents[2]}
     workers = [subprocess.Popen([*command, str(k)], **where) for k in range(4)]
-    assert [worker.wait(timeout=300) for worker in workers] == [0] * 4
+    assert [worker.wait(timeout=LONG) for worker in workers] == [0] * 4
     read = """
     from notebook_sne.machine.outer import outer
     kept = outer._cache._cache_file

@@ -18,6 +18,7 @@ import pytest
 
 import notebook_sne
 from notebook_sne.machine import files
+from tests.standins.waiting import LONG, PATIENCE
 
 PACKAGE = Path(notebook_sne.__file__).parent
 
@@ -167,7 +168,7 @@ def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path, linked):
     reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
     reader.start()
     files.write(place, b"x" * 300_000)
-    reader.join(timeout=30)
+    reader.join(timeout=PATIENCE)
     assert got == [b"x" * 300_000] and stat.S_ISFIFO(os.stat(pipe).st_mode)
     assert names_in(tmp_path) == (["link", "pipe"] if linked else ["pipe"])
 
@@ -236,7 +237,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, name):
         f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\npath = sys.argv[1]\n{save}"
     )
     command = [sys.executable, "-c", program, str(place), str(Path(__file__).parents[2])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 1 and f"File too large: '{place}'" in done.stderr, done.stderr
     assert place.read_bytes() == b"old" and names_in(tmp_path) == [name]
 
@@ -252,7 +253,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path, unnamed):
     with subprocess.Popen([sys.executable, "-c", program, str(place)], stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"half\n"
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=30)
+        process.wait(timeout=LONG)
     assert place.read_bytes() == b"old" and names_in(tmp_path) == ["a"]
 
 
@@ -275,7 +276,7 @@ def test_of_two_writers_at_once_one_file_stays(tmp_path, way):
         try:
             with files.write_whole(place) as file:
                 file.write(letter * 100_000)
-                both.wait(timeout=30)
+                both.wait(timeout=LONG)
         except BaseException as error:
             failures.append(error)
 

@@ -39,6 +39,7 @@ def test_a_lock_that_a_thread_holds_is_free_in_a_forked_child():
         """
         import os, threading
         from notebook_sne.machine.lifetimes import free_in_children
+        from tests.standins.waiting import PATIENCE
         lock, held, over = free_in_children(threading.RLock()), threading.Event(), threading.Event()
         def hold():
             with lock:
@@ -49,7 +50,7 @@ def test_a_lock_that_a_thread_holds_is_free_in_a_forked_child():
         held.wait()
         child = os.fork()
         if not child:
-            os._exit(7 if lock.acquire(timeout=10.0) else 1)
+            os._exit(7 if lock.acquire(timeout=PATIENCE) else 1)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), lock.acquire(blocking=False))
         over.set()
         thread.join()

@@ -20,6 +20,7 @@ from notebook_sne.views.palette import COLORS, MARKERS, color, marker, value_col
 from notebook_sne.views.raster import png
 from notebook_sne.views.static import mark_corners
 from tests import calls
+from tests.standins.waiting import LONG
 
 NODE = shutil.which("node")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -53,7 +54,7 @@ def in_the_player(labels):
     given = json.dumps({"classes": np.frombuffer(view.classes, "<u2").tolist(), "classNames": view.class_names})
     program = PROGRAM % {"folder": FOLDER.as_uri()}
     command = [NODE, "--no-warnings", "--input-type=module", "-e", program, given]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=True)
     return view, json.loads(done.stdout)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import notebook_sne
+from tests.standins.waiting import LONG
 
 WASM = Path(notebook_sne.__file__).parent / "portable" / "kernels.wasm"
 NODE = shutil.which("node")
@@ -72,7 +73,7 @@ def in_node(arrays, calls):
     }
     here = Path(__file__).parent / "in_node.mjs"
     done = subprocess.run(
-        [NODE, here, WASM], input=json.dumps(work), capture_output=True, text=True, timeout=300, check=True
+        [NODE, here, WASM], input=json.dumps(work), capture_output=True, text=True, timeout=LONG, check=True
     )
     found = json.loads(done.stdout)
     after = {

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.portable.engines import WASM
+from tests.standins.waiting import LONG
 from tools.wasm.module import signed
 from tools.wasm.sources import SECTION, _code, digest, modules, versions
 
@@ -39,6 +40,6 @@ def test_the_same_bytes_are_built_anew(tmp_path):
         pytest.skip(f"kernels.wasm was made by other versions than {versions()}")
     there = tmp_path / "kernels.wasm"
     command = [sys.executable, "-W", "ignore", ROOT / "tools" / "build_kernels.py", there]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1800)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr[-2000:]
     assert there.read_bytes() == WASM.read_bytes()

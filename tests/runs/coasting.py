@@ -5,8 +5,8 @@ import threading
 import numpy as np
 
 from notebook_sne.fitting.state import State
+from tests.standins.waiting import PATIENCE
 
-LONG = 60  # s; nothing takes as long, and a test that waits so long has failed
 FAULTS = ("raises", "ends", "is infinite", "is not recorded", "refuses")
 
 
@@ -84,5 +84,5 @@ class Gate(Coasting):
         for state in super().iterate(X, start, knobs):
             if state.iteration == self.at:
                 self.reached.set()
-                assert self.open.wait(LONG)
+                assert self.open.wait(PATIENCE)
             yield state

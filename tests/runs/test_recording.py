@@ -16,6 +16,7 @@ from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Frame, Mark, Recording, recorder, series
 from notebook_sne.runs.recording.marks import MOST_MARKS
 from tests.runs.recorded import recording_of, same, state
+from tests.standins.waiting import PATIENCE
 
 digits = ns.datasets.load_digits().X[:60]
 
@@ -488,7 +489,7 @@ def test_readers_see_frames_in_order_while_the_run_adds_and_seeks_back(tmp_path)
             at += 1
     stop.set()
     for reader in readers:
-        reader.join(10)
+        reader.join(PATIENCE)
     assert not faults, faults
 
 

@@ -13,9 +13,10 @@ from notebook_sne.machine import kept_code
 from notebook_sne.runs import worker
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.trace import TRACE_LENGTH
-from tests.runs.coasting import LONG, Gate
+from tests.runs.coasting import Gate
 from tests.standins import Drawing, Drifting
 from tests.standins.process import python
+from tests.standins.waiting import PATIENCE
 
 X = np.zeros((12, 3))
 
@@ -27,7 +28,7 @@ def threads_of_runs():
 def reaches(run, condition):
     """Wait until a condition of the run holds."""
     with run._worker.changed:
-        return run._worker.changed.wait_for(condition, LONG)
+        return run._worker.changed.wait_for(condition, PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def no_thread_is_left():
     yield
     gc.collect()
     for thread in threads_of_runs():
-        thread.join(LONG)
+        thread.join(PATIENCE)
     assert not threads_of_runs()
 
 
@@ -48,9 +49,9 @@ def test_a_run_is_idle_until_its_first_command_and_has_no_thread():
 def test_play_ends_after_max_iter_and_play_goes_on_for_as_many():
     with Run(Drifting(max_iter=50), X) as run:
         run.play()
-        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 50
+        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 50
         run.play()
-        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 100
+        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 100
 
 
 def test_pause_stops_after_the_present_iteration_and_play_goes_on():
@@ -58,7 +59,7 @@ def test_pause_stops_after_the_present_iteration_and_play_goes_on():
         run.play()
         assert reaches(run, lambda: run.status == "running")
         run.pause()
-        assert run.wait(LONG) and run.status == "paused"
+        assert run.wait(PATIENCE) and run.status == "paused"
         reached = run.look()
         assert run.wait_for_change(reached.version, 0.05) == reached
         run.play()
@@ -69,11 +70,11 @@ def test_after_a_pause_only_the_update_under_way_follows():
     model = Gate()
     with Run(model, X) as run:
         run.play()
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         run.pause()
         assert run.status == "running" and run.state.iteration == 2
         model.open.set()
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 3
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 3
 
 
 def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
@@ -81,7 +82,7 @@ def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
         assert run.steps(3).iteration == 3 and run.status == "paused"
         run.step(2)
         run.step(2)
-        assert run.wait(LONG) and run.state.iteration == 7
+        assert run.wait(PATIENCE) and run.state.iteration == 7
 
 
 def test_step_zero_makes_the_start():
@@ -92,10 +93,10 @@ def test_step_zero_makes_the_start():
 def test_step_beyond_max_iter_is_paused_and_play_from_there_runs_on():
     with Run(Drifting(max_iter=5), X) as run:
         run.play()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.steps(2).iteration == 7 and run.status == "paused"
         run.play()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.state.iteration == 12 and run.status == "finished"
 
 
@@ -104,13 +105,13 @@ def test_the_status_is_compiling_until_the_first_step_is_out():
     with Run(model, X) as run:
         run.play()
         assert run.status == "compiling"
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         assert run.status == "compiling" and run.state.iteration == 0
         statuses, settle = [], run._worker.control._settle
         # A waiting thread may sleep through a short status, so each is noted where it is written down.
         run._worker.control._settle = lambda: (settle(), statuses.append(run.status))
         model.open.set()
-        assert run.wait(LONG)
+        assert run.wait(PATIENCE)
         assert statuses[0] == "running" and statuses[-1] == "finished" and set(statuses) == {"running", "finished"}
 
 
@@ -118,7 +119,7 @@ def test_pause_while_compiling_shows_the_start():
     with Run(Drifting(seconds=0.05), X) as run:
         run.play()
         run.pause()
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration <= 1
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration <= 1
 
 
 def test_restart_begins_with_the_same_start_and_plays_if_it_played():
@@ -126,13 +127,13 @@ def test_restart_begins_with_the_same_start_and_plays_if_it_played():
         first = run.steps(0)
         run.steps(4)
         run.restart()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.status == "paused" and run.state.iteration == 0 and run.state is not first
         np.testing.assert_array_equal(run.state.Y, first.Y)
         run.play()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         run.restart()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.status == "finished" and run.state.iteration == 20
         assert run.trace.iterations[0] == 0 and len(run.trace.costs) == 21
 
@@ -141,14 +142,14 @@ def test_switch_goes_on_from_the_present_positions_and_counts_max_iter_anew():
     with Run(Drifting(max_iter=20), X) as run:
         before = run.steps(7)
         run.switch(Drawing(max_iter=5))
-        assert run.wait(LONG) and run.status == "paused"
+        assert run.wait(PATIENCE) and run.status == "paused"
         assert run.state.model == "Drawing" and run.state.iteration == 7
         np.testing.assert_array_equal(run.state.Y, before.Y)
         run.play()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.state.iteration == 12 and run.status == "finished"
         run.restart()
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.state.model == "Drifting" and run.state.iteration == 20
 
 
@@ -173,14 +174,14 @@ def test_an_error_keeps_the_reason_and_the_last_good_state(fault):
     with Run(Drifting(**fault), X) as run:
         run.play()
         with pytest.raises((ArithmeticError, RuntimeError)) as caught:
-            run.wait(LONG)
+            run.wait(PATIENCE)
         assert run.status == "error" and run.error is caught.value and run.message
         assert run.state.iteration == 5 and np.isfinite(run.state.Y).all()
         with pytest.raises((ArithmeticError, RuntimeError)):
             run.steps(1)  # it goes on from the last state, and fails again
         assert run.status == "error" and run.state.iteration == 5
         run.restart()  # the last command was a step, so it stays at the start
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 0 and run.error is None
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 0 and run.error is None
 
 
 def test_a_run_goes_on_after_an_error_whose_cause_is_gone():
@@ -190,7 +191,7 @@ def test_a_run_goes_on_after_an_error_whose_cause_is_gone():
         assert reaches(run, lambda: run.status == "error")
         model.fails_at = None
         run.play()
-        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 10 and run.error is None
+        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 10 and run.error is None
 
 
 def test_an_error_before_the_first_state_is_kept_too():
@@ -209,7 +210,7 @@ def test_close_is_final_and_says_what_to_do():
     run.play()
     run.close()
     run.close()
-    assert run.status == "closed" and run.wait(1)
+    assert run.status == "closed" and run.wait(PATIENCE)
     for command in (run.play, run.pause, run.step, run.restart):
         with pytest.raises(RuntimeError, match=r"start=run\.state"):
             command()
@@ -222,7 +223,7 @@ def test_the_thread_ends_when_nothing_refers_to_the_run():
     del run
     gc.collect()
     for thread in threads_of_runs():
-        thread.join(LONG)
+        thread.join(PATIENCE)
     assert not threads_of_runs()
 
 
@@ -230,7 +231,7 @@ def test_two_runs_go_on_beside_each_other():
     with Run(Drifting(max_iter=300), X) as one, Run(Drawing(max_iter=200), X) as two:
         one.play()
         two.play()
-        assert one.wait(LONG) and two.wait(LONG)
+        assert one.wait(PATIENCE) and two.wait(PATIENCE)
         assert (one.state.iteration, two.state.iteration) == (300, 200)
 
 
@@ -247,7 +248,7 @@ def test_commands_from_several_threads_leave_the_run_in_order():
         for person in people:
             person.join()
         run.pause()
-        assert run.wait(LONG) and run.status == "paused"
+        assert run.wait(PATIENCE) and run.status == "paused"
         at = run.state.iteration
         assert run.steps(1).iteration == at + 1
 
@@ -257,15 +258,15 @@ def test_a_viewer_can_wait_for_a_change_and_sees_the_latest():
         nothing = run.look()
         assert run.wait_for_change(nothing.version, 0.05) == nothing
         seen = []
-        viewer = threading.Thread(target=lambda: seen.append(run.wait_for_change(nothing.version, LONG)))
+        viewer = threading.Thread(target=lambda: seen.append(run.wait_for_change(nothing.version, PATIENCE)))
         viewer.start()
         assert not seen
         run.play()
-        viewer.join(LONG)
+        viewer.join(PATIENCE)
         assert seen and seen[0].version > nothing.version
         moment = nothing
         while moment.status != "finished":
-            moment = run.wait_for_change(moment.version, LONG)
+            moment = run.wait_for_change(moment.version, PATIENCE)
         assert moment.state is run.state
 
 
@@ -315,7 +316,7 @@ def test_a_pace_lets_commands_through():
         run.steps(3)
         run.play()
         run.pause()
-        assert run.wait(LONG)
+        assert run.wait(PATIENCE)
         run.pace = None
         run.steps(300)
         assert run.status == "paused"
@@ -328,7 +329,7 @@ def test_a_pace_raised_from_very_slow_holds_at_once():
         run.step(2)
         assert not run.wait(0.05)
         run.pace = 1000
-        assert run.wait(LONG)
+        assert run.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("pace", [0, -1, float("inf"), float("nan")])
@@ -355,19 +356,19 @@ def test_seek_makes_the_very_moment_again_with_the_knobs_as_they_stood():
         run.release()
         end = run.steps(40)
         run.seek(57)
-        assert run.wait(LONG) and run.status == "paused"
+        assert run.wait(PATIENCE) and run.status == "paused"
         assert run.state.iteration == 57 and np.array_equal(run.state.Y, wanted.Y) and run.state.cost == wanted.cost
         assert run.knobs.turned() == {"exaggeration": 2.0}
         assert run.recording.iterations[-1] == 100  # looking back forgets nothing
         run.seek(100)
-        assert run.wait(LONG) and np.array_equal(run.state.Y, end.Y) and run.knobs.turned() == {}
+        assert run.wait(PATIENCE) and np.array_equal(run.state.Y, end.Y) and run.knobs.turned() == {}
 
 
 def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
     with digits_run() as run:
         run.steps(60)
         run.seek(30)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         run.set(jitter=0.5)
         run.steps(5)
         assert run.state.iteration == 35 and run.recording.iterations[-1] == 35
@@ -383,11 +384,11 @@ def test_a_run_that_seeks_back_before_a_switch_is_under_the_earlier_model():
         run.steps(30)
         assert type(run.model).__name__ == "UNISNE"
         run.seek(20)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         # At the very iteration of the switch the later model has the word: its start is the same picture.
         assert np.array_equal(run.state.Y, at_20.Y)
         run.seek(10)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert type(run.model).__name__ == "TSNE" and run.state.model == "TSNE"
         run.steps(10)
         assert np.array_equal(run.state.Y, at_20.Y)
@@ -412,12 +413,12 @@ def test_seek_in_the_midst_of_a_run_rests_there_and_play_goes_on():
         run.play()
         assert reaches(run, lambda: run.state is not None and run.state.iteration > 200)
         run.seek(100)
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 100
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 100
         run.play()
         assert reaches(run, lambda: run.state.iteration > 120)
         run.seek(110)
         run.seek(105)
-        assert run.wait(LONG) and run.state.iteration == 105
+        assert run.wait(PATIENCE) and run.state.iteration == 105
 
 
 def test_commands_given_during_a_seek_have_effect():
@@ -426,13 +427,13 @@ def test_commands_given_during_a_seek_have_effect():
         run.seek(55)
         run.play()
         assert reaches(run, lambda: run.state.iteration > 60) and run.status in ("running", "finished")
-        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 200
+        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 200
         run.seek(33)
         run.step(2)
-        assert run.wait(LONG) and run.state.iteration == 35 and run.status == "paused"
+        assert run.wait(PATIENCE) and run.state.iteration == 35 and run.status == "paused"
         run.seek(20)
         run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
-        assert run.wait(LONG) and run.state.model == "UNISNE" and run.state.iteration == 20
+        assert run.wait(PATIENCE) and run.state.model == "UNISNE" and run.state.iteration == 20
 
 
 def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
@@ -450,7 +451,7 @@ def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
         later = run.steps(20)
         assert later.iteration == 50
         run.seek(45)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         run.steps(5)
         assert np.array_equal(run.state.Y, later.Y)  # the film knows of the hand
 
@@ -529,7 +530,7 @@ def test_a_moment_that_no_full_state_leads_to_is_gone_on_from_by_its_picture():
         assert not film.reaches(12)
         picture = film.frame_at(12)
         run.seek(12)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.state.iteration == 12
         np.testing.assert_allclose(run.state.Y, picture.Y, atol=1e-4)
         run.steps(2)
@@ -560,7 +561,7 @@ def test_seeking_back_over_a_switch_and_forward_again_is_under_the_right_model()
         costs = run.trace.iterations
         run.seek(10)
         run.seek(45)
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert run.state.model == "UNISNE" and type(run.model).__name__ == "UNISNE"
         run.steps(5)
         assert np.array_equal(run.state.Y, end.Y) and np.array_equal(run.trace.iterations, costs)
@@ -571,7 +572,7 @@ def test_a_switch_during_a_seek_begins_where_the_seek_ends():
         run.steps(99)
         run.seek(57)
         run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
-        run.wait(LONG)
+        run.wait(PATIENCE)
         assert (run.state.iteration, run.state.model) == (57, "UNISNE")
         run.steps(4)
         assert run.recording.recorded_to == 61 and (np.diff(run.trace.iterations) > 0).all()
@@ -582,7 +583,7 @@ def test_a_switch_that_fails_leaves_the_run_under_the_model_before():
         run.steps(10)
         with pytest.raises(ValueError, match="perplexity"):
             run.switch(ns.UNISNE(perplexity=500))
-            run.wait(LONG)
+            run.wait(PATIENCE)
         assert run.status == "error" and type(run.model).__name__ == "TSNE"
         assert run.steps(3).iteration == 13 and run.error is None
 
@@ -593,10 +594,10 @@ def test_a_seek_is_not_lost_when_the_step_under_way_fails():
     with Run(model, X) as run:
         run.steps(11)
         run.step(5)
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         run.seek(4)
         model.open.set()
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 4
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 4
         assert run.steps(2).iteration == 6
 
 
@@ -660,13 +661,13 @@ def test_a_run_that_finishes_with_a_useless_map_says_why_until_it_goes_on():
     X = ns.datasets.load_circle(50).X
     with Run(ns.TSNE(perplexity=10, learning_rate=1e25, random_state=0), X) as run:
         run.play()
-        assert run.wait(LONG) and run.status == "finished"
+        assert run.wait(PATIENCE) and run.status == "finished"
         assert "lower the learning_rate" in run.message and "Run" in repr(run)
         run.step()
-        assert run.wait(LONG) and run.message == ""
+        assert run.wait(PATIENCE) and run.message == ""
     with Run(ns.TSNE(perplexity=10, max_iter=300, random_state=0), X) as run:
         run.play()
-        assert run.wait(LONG) and run.status == "finished" and run.message == ""
+        assert run.wait(PATIENCE) and run.status == "finished" and run.message == ""
 
 
 def test_a_run_says_that_code_is_compiled_before_its_next_state():
@@ -685,7 +686,7 @@ def test_a_run_says_that_code_is_compiled_before_its_next_state():
     seen = []
     with Run(Compiling(max_iter=4), X) as run:
         run.play()
-        assert run.wait(LONG) and seen == [True] and not run.look().compiling
+        assert run.wait(PATIENCE) and seen == [True] and not run.look().compiling
         for tell in kept_code.listeners[:]:
             tell()  # in another thread: a cell that fits
         assert not run.look().compiling

@@ -15,9 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.runs.control import BUSY, STATUSES
 from notebook_sne.runs.run import Run
-from tests.runs.coasting import FAULTS, LONG, Coasting, Gate, Gliding
+from tests.runs.coasting import FAULTS, Coasting, Gate, Gliding
 from tests.runs.recorded import same
 from tests.standins.process import FORKS, python
+from tests.standins.waiting import PATIENCE
 
 X = np.zeros((5, 3))
 
@@ -89,7 +90,7 @@ class Commands(RuleBasedStateMachine):
         run = self.run
         self.mend()
         with suppress(ArithmeticError, RuntimeError, ValueError):
-            assert run.wait(LONG)
+            assert run.wait(PATIENCE)
         assert run.status in STATUSES and run.status not in (*BUSY, "closed")
         assert (run.status == "error") == (run.error is not None)
         at = self.first if run.state is None else run.state.iteration
@@ -110,7 +111,7 @@ class Commands(RuleBasedStateMachine):
         self.run.close()
         assert self.run.status == "closed"
         if thread is not None:
-            thread.join(LONG)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 
@@ -153,10 +154,10 @@ def test_no_command_waits_for_the_update_under_way(command):
     model = Gate()
     with Run(model, X) as run:
         run.step(3)
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         hand = threading.Thread(target=command, args=(run,), daemon=True)
         hand.start()
-        hand.join(LONG)
+        hand.join(PATIENCE)
         returned, inside = not hand.is_alive(), not model.open.is_set()
         model.open.set()
         assert returned and inside
@@ -166,11 +167,11 @@ def test_what_comes_back_late_is_dropped():
     model = Gate()
     with Run(model, X) as run:
         run.step(3)
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         run.seek(1)
         assert run.status == "running" and run.look().seeking and run.state.iteration == 2
         model.open.set()
-        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 1
+        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 1
         assert run.recording.recorded_to == 2
 
 
@@ -178,12 +179,12 @@ def test_a_second_switch_during_a_seek_begins_where_the_seek_leads_too():
     model = Gate()
     with Run(model, X) as run:
         run.step(3)
-        assert model.reached.wait(LONG)
+        assert model.reached.wait(PATIENCE)
         run.seek(1)
         run.switch(Coasting())
         run.switch(Gliding())
         model.open.set()
-        assert run.wait(LONG) and run.state.iteration == 1 and run.state.model == "Gliding"
+        assert run.wait(PATIENCE) and run.state.iteration == 1 and run.state.model == "Gliding"
         assert run.recording.recorded_to == 1 and not run.look().seeking
 
 
@@ -206,15 +207,15 @@ def test_a_run_without_references_is_closed_while_another_thread_holds_its_lock(
     def hold():
         with worker.changed:
             held.set()
-            assert leave.wait(LONG)
+            assert leave.wait(PATIENCE)
 
     holder = threading.Thread(target=hold, daemon=True)
     holder.start()
-    assert held.wait(LONG)
+    assert held.wait(PATIENCE)
     del run
     gc.collect()  # the finalizer runs here, and does not wait for the lock
     leave.set()
-    thread.join(LONG)
+    thread.join(PATIENCE)
     assert not thread.is_alive() and worker.control.closed
 
 

@@ -6,6 +6,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+from tests.standins.waiting import LONG
+
 HOUSE = Path(__file__).parents[2]
 FORKS = ("-W", "ignore::DeprecationWarning")  # Python 3.12 warns of forks beside threads
 
@@ -14,7 +16,7 @@ def python(code, *arguments, flags=(), **variables):
     """Run a program from the root of the repository, with variables of the environment; return how it ended."""
     command = [sys.executable, *flags, "-c", textwrap.dedent(code), *map(str, arguments)]
     environment = {**os.environ, **variables}
-    return subprocess.run(command, cwd=HOUSE, env=environment, capture_output=True, text=True, timeout=500)
+    return subprocess.run(command, cwd=HOUSE, env=environment, capture_output=True, text=True, timeout=LONG)
 
 
 def printed(code, *arguments, flags=(), **variables):

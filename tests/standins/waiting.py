@@ -3,10 +3,13 @@
 import threading
 import time
 
+PATIENCE = 120.0  # s; how long anything is waited for, in every lane: it only bounds a failure
+LONG = 10 * PATIENCE  # s; how long a whole program or notebook is waited for
 
-def until(condition, seconds=30.0):
-    """Wait until `condition()` holds, and tell whether it ever did; the seconds only bound a failure."""
-    end = time.monotonic() + seconds
+
+def until(condition):
+    """Wait until `condition()` holds, and tell whether it ever did."""
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
             return False

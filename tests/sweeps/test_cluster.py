@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from tests.standins.waiting import until
+from tests.standins.waiting import PATIENCE, until
 from tests.sweeps.mites import Log, Mite
 
 distributed = pytest.importorskip("distributed")
@@ -54,11 +54,11 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_counts_twice(client, 
         target=lambda: told.append(ns.sweep(Mite(), X, grid, seeds, **arguments, client=client, path=path))
     )
     sweep.start()
-    assert until(lambda: (2, 1) in log.fits(), seconds=120)  # there it waits, and the other worker goes on
+    assert until(lambda: (2, 1) in log.fits())  # there it waits, and the other worker goes on
     (victim,) = log.fits()[2, 1]
     assert victim in workers and victim != os.getpid()
     os.kill(victim, signal.SIGKILL)
-    sweep.join(300)
+    sweep.join(PATIENCE)
     assert not sweep.is_alive()
     (table,) = told
 
@@ -105,7 +105,7 @@ def test_an_error_is_raised_and_the_rest_canceled(client):
             Mite(), X, {"fails": [1, 0], "step": range(20)}, [0], scores=(), errors="raise", client=client,
             progress=False,
         )  # fmt: skip
-    assert until(lambda: not client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks]), seconds=60)
+    assert until(lambda: not client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks]))
 
 
 def test_a_client_that_is_none_is_refused():

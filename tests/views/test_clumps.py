@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.views.clumps import spots_of
+from tests.standins.waiting import LONG
 
 
 def of_classes(Y, classes):
@@ -81,7 +82,7 @@ def test_the_browser_names_the_same_classes_at_the_same_places():
         ours.append(of_classes(Y, classes))
     script = Path(__file__).with_name("clumps.mjs")
     done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=300
+        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stderr
     theirs = json.loads(done.stdout)

@@ -12,6 +12,7 @@ from notebook_sne.views import live
 from notebook_sne.views.following import _states_of
 from notebook_sne.views.screen import Changes
 from tests.standins import Drifting, until
+from tests.standins.waiting import PATIENCE
 
 N = 30
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -40,7 +41,7 @@ def watched(states, n=51, **options):
     followed = live(states, **options)
     seen = list(islice(followed, n))
     followed._feed.end()
-    followed._thread.join(30)
+    followed._thread.join(PATIENCE)
     assert not followed._thread.is_alive()
     return seen, followed, followed._feed.panels
 
@@ -181,7 +182,7 @@ def test_a_loop_that_is_left_draws_its_last_state_and_its_thread_ends():
     thread, feed = followed._thread, followed._feed
     del followed
     gc.collect()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert not thread.is_alive() and feed.drawn is state
 
 
@@ -195,7 +196,7 @@ def test_a_run_that_nobody_refers_to_ends_and_so_do_its_figures():
     del run, followed
     gc.collect()
     until(lambda: gc.collect() >= 0 and not own.is_alive())
-    thread.join(30)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 

@@ -9,6 +9,7 @@ from bokeh.plotting import figure
 
 from notebook_sne.views.figures import write_names
 from notebook_sne.views.names import place_labels, place_names, text_width
+from tests.standins.waiting import LONG
 
 RANDOM = np.random.default_rng(0)
 WORDS = ["river", "bank", "money", "mixture of maps", "i", "WORDS", "field", "fire"]
@@ -73,7 +74,7 @@ def test_the_browser_places_the_same_names_at_the_same_places(centered):
     given |= {"centered": centered}
     script = Path(__file__).with_name("place_labels.mjs")
     done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(given), capture_output=True, text=True, timeout=300
+        ["node", "--no-warnings", script], input=json.dumps(given), capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stderr
     theirs = [box and tuple(box) for box in json.loads(done.stdout)]

@@ -14,6 +14,7 @@ from notebook_sne.objects.labels import read_labels
 from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.views import svg
 from notebook_sne.views.region_pairs import pair_lines
+from tests.standins.waiting import LONG
 
 draw = np.random.default_rng(0)
 CENTERS = {"a": (0, 0), "b": (4, 0), "c": (0, 4), "d": (4, 4)}
@@ -129,7 +130,7 @@ def test_the_browser_draws_the_same_lines():
         ours.append(pair_lines(points, labels.groups(), counts)[0])
     script = Path(__file__).with_name("region_pairs.mjs")
     done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=300
+        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=LONG
     )
     assert done.returncode == 0, done.stderr
     theirs = json.loads(done.stdout)

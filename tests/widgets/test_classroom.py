@@ -13,7 +13,7 @@ from notebook_sne.teaching.pace import Follower
 from notebook_sne.widgets import classroom as home
 from notebook_sne.widgets import prediction
 from notebook_sne.widgets.audience import Audience
-from tests.standins.waiting import until
+from tests.standins.waiting import PATIENCE, until
 
 X = np.random.default_rng(0).normal(size=(40, 5))
 
@@ -189,7 +189,7 @@ def test_the_one_with_the_knob_turns_it_and_errors_stay_with_them(classroom, pla
 
 def test_a_student_goes_on_in_a_page_of_the_same_state(classroom, player):
     classroom.follow(player)
-    with urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=60) as answer:
+    with urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=PATIENCE) as answer:
         page = answer.read().decode()
         assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
     assert '"live":true' in page
@@ -203,7 +203,7 @@ def test_a_model_that_no_page_computes_says_so(classroom):
     player.run.wait()
     classroom.follow(player)
     with pytest.raises(urllib.error.HTTPError, match="409") as caught:
-        urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=60)
+        urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=PATIENCE)
     assert "page" in caught.value.read().decode()
     player.discard()
 

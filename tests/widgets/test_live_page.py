@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from tests.standins.waiting import LONG
 
 node = shutil.which("node")
 pytestmark = pytest.mark.skipif(node is None, reason="no Node found; install it to run pages without a browser")
@@ -22,7 +23,7 @@ TOLERANCE = 1e-6  # of the widest distance from the middle; sums are in single p
 def goes_on(page, *orders):
     """Give orders to a page; return where it stands after each."""
     asked = json.dumps([(name, more) for name, more in orders])
-    done = subprocess.run([node, "--no-warnings", SCRIPT, page, asked], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([node, "--no-warnings", SCRIPT, page, asked], capture_output=True, text=True, timeout=LONG)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
 

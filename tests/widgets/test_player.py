@@ -21,6 +21,7 @@ from notebook_sne.widgets.connection import WINDOW, Connection, least_interval
 from notebook_sne.widgets.player import Player, watch
 from notebook_sne.widgets.sender import MANY, axes_note, map_points, pack_map
 from tests.standins import Drawing, Drifting, our_threads, until
+from tests.standins.waiting import PATIENCE
 
 X = np.zeros((12, 3))
 
@@ -279,7 +280,7 @@ def test_maps_of_other_than_two_coordinates_are_drawn_and_said(browser):
 
 def test_a_switch_of_model_shows(browser):
     player = browser.show(watch(Drifting(max_iter=10), X))
-    assert player.run.wait(60)
+    assert player.run.wait(PATIENCE)
     player.run.switch(Drawing(max_iter=10))
     assert until(lambda: player.model_name == "Drawing" and player.status == "finished")
     assert player.iteration == 20
