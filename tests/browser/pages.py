@@ -39,6 +39,30 @@ def until(page, condition, seen=lambda: ""):
         page.wait_for_timeout(40)
 
 
+def frames(page, n=2):
+    """Wait until the page has drawn n frames: it has had its turn with all that came before."""
+    page.evaluate("n => new Promise(done => { const go = () => n-- ? requestAnimationFrame(go) : done(); go(); })", n)
+
+
+def later(page, milliseconds):
+    """Wait for a timer of the page's own: those that were due before have fired, however slow the machine is."""
+    page.evaluate("span => new Promise(done => setTimeout(done, span))", milliseconds)
+
+
+def silence(page):
+    """Let a page's clock leap over the silence after which a live view gives its kernel up, and let the view look."""
+    page.evaluate("() => { const now = performance.now.bind(performance); performance.now = () => now() + 8000; }")
+    later(page, 2000)  # a view looks at the clock each second
+
+
+def come_to_rest(page):
+    """Wait until what moves on the page has arrived."""
+    frames(page)
+    page.evaluate("""() => Promise.all(document.getAnimations()
+        .filter(moving => moving.playState === "running" && moving.effect.getComputedTiming().endTime < Infinity)
+        .map(moving => moving.finished.catch(() => {})))""")
+
+
 def errors_in(page):
     """Collect what scripts of `page` throw from now on, but for what the host's own files do among themselves.
 
@@ -89,12 +113,10 @@ class Notebook:
             editor = self.cell(number).locator(".cm-content")  # which a folded cell does not show
             (editor if editor.is_visible() else self.cell(number).locator(".jp-InputPrompt")).click()
             self.page.keyboard.press("Control+Enter")
-            for _ in range(20):
-                self.page.wait_for_timeout(50)
-                if self.prompt(number) != before:
-                    break
-            while wait and "*" in self.prompt(number) and time.monotonic() < deadline:
-                self.page.wait_for_timeout(50)
+            again = time.monotonic() + 1
+            until(self.page, lambda: self.prompt(number) != before or time.monotonic() > again)  # noqa: B023
+            if wait:
+                self.wait_done(number)
             if self.prompt(number) not in (before, "[ ]:"):
                 return
         raise AssertionError(f"cell {number} did not run: its prompt is {self.prompt(number)}")
@@ -193,6 +215,17 @@ class View:
 
         self.until(stays)
 
+    def hover_something(self, low=0.0, high=1.0):
+        """Move the pointer over the map, or that share of it, until the card of an object appears."""
+        box = self.root.locator(".nsne-stage").bounding_box()
+        for k in range(1, 400):
+            x, y = (low + (high - low) * (k * factor % 1) for factor in (0.618034, 0.754878))
+            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            frames(self.page)
+            if self.part("card").is_visible():
+                return True
+        return False
+
     def dots(self):
         """How many pixels of the map are painted, and a number that changes when they move."""
         return tuple(self.root.locator(".nsne-stage > canvas").evaluate(PAINTED))
@@ -276,20 +309,9 @@ class Opened(View):
             "(e, at) => { e.value = at; e.dispatchEvent(new Event('input', {bubbles: true})); }", frame
         )
 
-    def hover_something(self):
-        """Move the pointer over the map until the card of an object appears."""
-        box = self.root.locator(".nsne-stage").bounding_box()
-        for k in range(1, 400):
-            x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
-            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
-            self.page.wait_for_timeout(15)
-            if self.part("card").is_visible():
-                return True
-        return False
-
     def check(self):
         """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
-        self.page.wait_for_timeout(200)
+        frames(self.page)
         assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
         assert not self.said, self.said
         assert self.page.evaluate("window.hacked") is None

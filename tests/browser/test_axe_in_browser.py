@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
+from tests.browser.pages import come_to_rest
 from tests.browser.test_page_in_browser import explorer, film, open_film
 from tests.browser.test_region_pairs_in_browser import recorded
 from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
@@ -35,7 +36,7 @@ OF_A_PAGE = ("landmark-one-main", "region", "page-has-heading-one")
 
 def assert_no_serious_fault(view, root):
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
-    view.page.wait_for_timeout(500)  # what moves has come to rest
+    come_to_rest(view.page)
     faults = Axe().run(view.page, context=root).response["violations"]
     serious = [
         (fault["id"], fault["help"], [node["html"][:200] for node in fault["nodes"]])

@@ -61,13 +61,7 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
     view.until(lambda v: "there is no column 'yeer'" in v.part("search-results").inner_text())
     assert view.read("selected") == "20"
     page.keyboard.press("Escape")
-    box = view.root.locator(".nsne-stage").bounding_box()
-    for k in range(1, 400):
-        x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
-        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
-        page.wait_for_timeout(15)
-        if view.part("card").is_visible():
-            break
+    assert view.hover_something()
     card = view.part("card")
     terms = card.locator("dt").all_inner_texts()
     said = card.locator("dd").all_inner_texts()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import View
+from tests.browser.pages import View, frames
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +42,7 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
     for k in range(1, 80):  # somewhere there is an object
         x, y = k / 80, 0.3 + k % 5 / 10
         notebook.page.mouse.move(stage["x"] + stage["width"] * x, stage["y"] + stage["height"] * y)
+        frames(notebook.page)
         if ring.is_visible():
             break
     assert ring.get_attribute("data-by") == "other"

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from notebook_sne.course import paper
 from notebook_sne.course.heads import title_of
 from notebook_sne.course.pages import pages_of, write_course
-from tests.browser.pages import View, until
+from tests.browser.pages import View, frames, until
 
 pytestmark = pytest.mark.browser
 
@@ -108,7 +108,7 @@ def test_what_a_cell_shows_runs_nothing(open_page, pages):
     opened = open_page(pages / "02-b.html", "article")
     refused = [said for said in opened.said if "Content Security Policy" in said]
     assert opened.page.locator("article img").count() == 1 and refused, "it was there, and the policy held"
-    opened.page.wait_for_timeout(300)
+    frames(opened.page)
     opened.said = [said for said in opened.said if said not in refused]
     opened.requests.remove("https://example.org/x.png")  # what the policy refuses is told as well
 
@@ -173,7 +173,7 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
         ["What share?", "no prediction", "12 %"],
     ]
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_timeout(300)
+    until(page, lambda: page.evaluate("JSON.stringify({ ...localStorage })").count("01-first.html") > 0)
     page.goto((pages / "index.html").as_uri())
     assert "✓ read" in page.locator("ol.lectures li").first.inner_text()
     assert "✓ read" not in page.locator("ol.lectures li").nth(1).inner_text()

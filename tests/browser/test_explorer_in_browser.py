@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.pages import BUSY, errors_in, word_in
+from tests.browser.pages import BUSY, errors_in, frames, word_in
 
 pytestmark = pytest.mark.browser
 
@@ -215,7 +215,7 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
     keys.press("d")
     keys.press("/")
     assert view.focused().startswith("search")
-    notebook.page.wait_for_timeout(200)
+    frames(notebook.page)
     assert cells.count() == before  # no key reached the notebook
     keys.press("Escape")
     keys.press("b")

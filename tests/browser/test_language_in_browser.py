@@ -11,7 +11,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.frontend import language
-from tests.browser.pages import until
+from tests.browser.pages import frames, until
 
 pytestmark = pytest.mark.browser
 
@@ -133,7 +133,7 @@ def test_nothing_in_a_player_is_left_in_english(open_page, other, digits, tmp_pa
         "s",
     ):
         view.page.keyboard.press(key)
-        view.page.wait_for_timeout(120)
+        frames(view.page)
         seen |= set(view.root.evaluate(SEEN))
     view.control("play").click()
     view.until(lambda v: v.read("status") == "running")
@@ -150,7 +150,7 @@ def test_nothing_in_an_explorer_is_left_in_english(open_page, other, tmp_path):
     for word in "7", "none":
         view.control("search").fill(word)
         view.page.keyboard.press("Enter")
-        view.page.wait_for_timeout(200)
+        frames(view.page)
         seen |= set(view.root.evaluate(SEEN))
     for control in ("words", "details", "all-maps"):
         view.control(control).click()

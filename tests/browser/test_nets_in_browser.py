@@ -37,7 +37,7 @@ def test_gtm_is_seen_stepped_sent_back_and_handed_over(open_notebook, lab):
     notebook.run(0)
     notebook.run(1)
     view = notebook.player(1)
-    view.until(lambda v: v.iteration == 0 and v.dots()[0] > 100, 60)
+    view.until(lambda v: v.iteration == 0 and v.dots()[0] > 100)
     first = view.dots()
     for i in (1, 2, 3):
         view.press("step")
@@ -57,8 +57,8 @@ def test_the_net_of_a_run_is_drawn_while_it_goes_on(open_notebook, lab, page):
     notebook.run(1)
     root = notebook.cell(1).locator(".nsne-live")
     notebook.run(2)
-    until(page, lambda: root.get_attribute("data-drawn") == "true", 60, lambda: root.inner_text())
+    until(page, lambda: root.get_attribute("data-drawn") == "true", lambda: root.inner_text())
     early = page.evaluate(NET)
     assert early["lines"] == 2 * 9 * 8 and early["title"] == "its net in the data"
     notebook.run(3)
-    until(page, lambda: page.evaluate(NET)["sum"] > 0 and page.evaluate(NET)["sum"] != early["sum"], 30)
+    until(page, lambda: page.evaluate(NET)["sum"] > 0 and page.evaluate(NET)["sum"] != early["sum"])

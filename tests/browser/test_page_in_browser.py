@@ -11,6 +11,7 @@ from notebook_sne.frontend.language import set_language
 from notebook_sne.runs.aligned_maps import AlignedMaps
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.explore import explore
+from tests.browser.pages import frames, silence
 from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
@@ -59,7 +60,7 @@ def test_the_explorers_page_works_without_a_kernel(open_page, tmp_path):
     assert view.part("whole-map").is_visible() and "TEAM" in view.part("whole-map").inner_text()
     view.control("zoom-in").click()
     assert "held" in view.part("map-note").inner_text()
-    view.page.wait_for_timeout(8000)  # longer than a live view waits for its kernel
+    silence(view.page)
     assert "kernel" not in view.root.inner_text()
     view.control("search").fill("glass")
     view.page.keyboard.press("Enter")
@@ -169,7 +170,7 @@ def test_hostile_names_labels_and_titles_are_texts_on_a_films_page(open_page, tm
     view.control("search").fill("<img src=x onerror=window.hacked=1>")
     view.control("search").fill("7 </script>")
     view.page.keyboard.press("Enter")
-    view.page.wait_for_timeout(200)
+    frames(view.page)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])

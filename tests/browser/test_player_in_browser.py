@@ -3,7 +3,7 @@
 import pytest
 
 from notebook_sne.widgets.connection import WINDOW
-from tests.browser.pages import BUSY
+from tests.browser.pages import BUSY, frames
 
 pytestmark = pytest.mark.browser
 
@@ -39,8 +39,6 @@ def walk_through(notebook, view):
     view.until_status("paused")
     view.rest(lambda: view.iteration)
     at = view.iteration
-    view.page.wait_for_timeout(300)
-    assert view.iteration == at
     view.press("step")
     view.until(lambda v: v.iteration == at + 1 and v.status == "paused")
     view.root.focus()
@@ -171,7 +169,7 @@ def test_escape_gives_the_keyboard_back_to_the_notebook(open_notebook, lab):
     before = cells.count()
     view.press("step")
     notebook.page.keyboard.press("b")
-    notebook.page.wait_for_timeout(300)
+    frames(notebook.page)
     assert cells.count() == before  # a bare letter stays inside the player
     notebook.page.keyboard.press("Escape")
     notebook.page.keyboard.press("b")

@@ -7,7 +7,7 @@ import pytest
 
 from notebook_sne.objects.region_pairs import RegionPairs
 from notebook_sne.runs.recording import Recording
-from tests.browser.pages import until
+from tests.browser.pages import frames, until
 from tests.runs.recorded import state
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def test_lines_are_shown_told_and_hidden_on_a_page_from_disk(open_page, tmp_path
     box = view.root.locator(".nsne-stage").bounding_box()
     for k in range(1, 80):  # down the middle of the map, across both lines
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + k * box["height"] / 80)
-        page.wait_for_timeout(15)
+        frames(page)
         if toast.is_visible() and toast.inner_text() == SENTENCE:
             break
     assert toast.inner_text() == SENTENCE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import errors_in
+from tests.browser.pages import errors_in, silence
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +40,6 @@ def test_a_film_plays_and_a_selection_goes_both_ways(open_notebook, page, lab):
     seen = set()
     view.press("film-play")
     view.until(lambda v: seen.add((v.read("scrub"), v.dots()[1])) or len(seen) > 4)
-    page.wait_for_timeout(8000)  # longer than a live view waits for its kernel
+    silence(page)
     assert view.read("connected") == "true" and "kernel" not in view.root.inner_text()
     assert not errors

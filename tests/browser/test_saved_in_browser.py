@@ -8,7 +8,7 @@ import pytest
 
 from notebook_sne import jupyter
 from tests.browser.jupyter import Jupyter, write_notebook
-from tests.browser.pages import Notebook, until
+from tests.browser.pages import Notebook, later, until
 from tests.standins.waiting import LONG
 
 pytestmark = pytest.mark.browser
@@ -127,7 +127,7 @@ def test_without_the_state_of_its_widgets_a_lecture_opens_again_with_stills(page
     assert "widgets" not in saved_without_state["metadata"]
     lab.end_sessions()
     notebook = reopened(page, lab, NAME)
-    page.wait_for_timeout(3000)  # the widgets are looked for during two seconds
+    later(page, 3000)  # the widgets are looked for during two seconds
     for cell in range(1, len(CELLS) + 1):
         notebook.cell(cell).scroll_into_view_if_needed()
         until(page, lambda cell=cell: shows_pictures(stills(notebook.cell(cell))))

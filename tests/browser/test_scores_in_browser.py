@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import frames
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -39,21 +41,22 @@ def test_colors_that_a_run_finds(open_notebook, lab, page, open_page):
     notebook.run(0)
     notebook.run(1)
     view = notebook.player(1)
-    view.until(lambda v: v.status == "finished", 60)
+    view.until(lambda v: v.status == "finished")
     view.until(lambda v: options(v)["perturbation"] == ("instability", True))
     plain = view.dots()
 
     color(view, "recall")
-    view.until(lambda v: "of 10 nearest" in legend(v) and "100 %" in legend(v), 60)
+    view.until(lambda v: "of 10 nearest" in legend(v) and "100 %" in legend(v))
     view.until(lambda v: v.dots() != plain)
     color(view, "perturbation")
-    view.until(lambda v: "map units" in legend(v) and "found" not in legend(v).lower(), 90)
+    view.until(lambda v: "map units" in legend(v) and "found" not in legend(v).lower())
 
     color(view, "distance")
     view.until(lambda v: "Point at an object" in legend(v))
     box = view.root.locator(".nsne-stage canvas").first.bounding_box()
     for k in range(1, 400):
         page.mouse.move(box["x"] + k * 0.618 % 1 * box["width"], box["y"] + k * 0.755 % 1 * box["height"])
+        frames(page)
         if view.root.locator(".nsne-stage").get_attribute("data-over") == "object":
             break
     view.until(lambda v: "from object" in legend(v) and "in the data's unit" in legend(v))
@@ -63,11 +66,11 @@ def test_colors_that_a_run_finds(open_notebook, lab, page, open_page):
     color(view, "perturbation")
     view.press("step")
     view.until(lambda v: v.iteration == 151)
-    view.until(lambda v: "map units" in legend(v) and "found" not in legend(v) and "of step" not in legend(v), 90)
+    view.until(lambda v: "map units" in legend(v) and "found" not in legend(v) and "of step" not in legend(v))
 
     notebook.run(2)
     joint = notebook.player(2)
-    joint.until(lambda v: options(v)["distance"] == ("true distance: no distances given", False), 60)
+    joint.until(lambda v: options(v)["distance"] == ("true distance: no distances given", False))
     assert options(joint)["perturbation"] == ("instability: needs vectors", False)
     assert options(joint)["recall"][1]
 

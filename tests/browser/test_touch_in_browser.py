@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.jupyter import write_notebook
-from tests.browser.pages import Notebook
+from tests.browser.pages import Notebook, come_to_rest, frames
 from tests.browser.test_page_in_browser import explorer, film, open_film
 from tests.standins.waiting import PATIENCE
 
@@ -41,7 +41,7 @@ class Fingers:
         self.send("touchStart", *[begin for begin, _ in ways])
         for k in range(1, 13):
             self.send("touchMove", *[tuple(a + (b - a) * k / 12 for a, b in zip(*way, strict=True)) for way in ways])
-            self.page.wait_for_timeout(16)
+            frames(self.page, 1)
         if lift:
             self.send("touchEnd")
 
@@ -116,7 +116,7 @@ def test_fingers_on_an_explorers_map(open_page, tmp_path):
     view.control("map").first.tap()
     stage, note = view.part("map"), view.part("map-note")
     stage.scroll_into_view_if_needed()
-    view.page.wait_for_timeout(500)  # it glides there
+    view.rest(lambda: stage.bounding_box())  # it glides there
     fingers, box = Fingers(view.page), stage.bounding_box()
     before = view.page.evaluate("scrollY")
     fingers.drag((inside(box, 0.02, 0.3), inside(box, 0.02, 0.6)))
@@ -171,6 +171,6 @@ def test_axe_finds_no_serious_fault_on_a_phone(open_page, tmp_path, scheme):
     view.rest()
     Fingers(view.page).tap(place_of_a_mark(view))
     view.until(lambda v: v.part("card").is_visible())
-    view.page.wait_for_timeout(500)  # the sheet has risen
+    come_to_rest(view.page)  # the sheet has risen
     found = Axe().run(view.page, context=".nsne-player").response["violations"]
     assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []

@@ -5,6 +5,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from tests.browser.pages import until
+
 pytestmark = pytest.mark.browser
 
 N = 60
@@ -57,12 +59,15 @@ def drag(view, corners):
 
 def ask(notebook, cell, wanted=""):
     """What a cell prints; run again while it is not what is wanted, as what the browser said may still be under way."""
-    for _ in range(5):
+    said = []
+
+    def told():
         notebook.run(cell)
-        if (said := notebook.output(cell)).startswith(wanted):
-            break
-        notebook.page.wait_for_timeout(300)
-    return said
+        said.append(notebook.output(cell))
+        return said[-1].startswith(wanted)
+
+    until(notebook.page, told, lambda: said[-1])
+    return said[-1]
 
 
 def test_clicks_lasso_search_and_keys_select_and_python_knows(open_notebook, lab):

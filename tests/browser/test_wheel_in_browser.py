@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.pages import frames
 from tests.browser.test_page_in_browser import explorer, film, open_film
 
 pytestmark = pytest.mark.browser
@@ -44,7 +45,7 @@ def test_the_wheel_scrolls_the_notebook_until_the_map_is_clicked(open_notebook, 
     two.until(lambda v: not toast.is_visible())
     page.mouse.wheel(0, 60)
     two.until(lambda v: at() == before)
-    page.wait_for_timeout(200)
+    frames(page)
     assert not toast.is_visible()  # it was said
 
     page.keyboard.down("Control")
@@ -86,7 +87,7 @@ def test_the_wheel_on_a_recorded_page_says_what_zooms_once(open_page, tmp_path):
     assert view.read("held") == "false"
     view.until(lambda v: not toast.is_visible())
     view.page.mouse.wheel(0, -100)
-    view.page.wait_for_timeout(200)
+    frames(view.page)
     assert not toast.is_visible() and view.read("held") == "false"
     view.page.mouse.click(x, y)
     view.page.mouse.wheel(0, -100)
@@ -111,7 +112,7 @@ def test_the_wheel_over_an_explorers_map(open_page, tmp_path):
     view.control("fit").click()
     view.page.mouse.move(x, y)
     view.page.mouse.wheel(0, -20)
-    view.page.wait_for_timeout(100)
+    frames(view.page)
     stage.focus()
     view.page.mouse.wheel(0, -20)
     view.until(lambda v: "held" in note.inner_text())

@@ -34,7 +34,7 @@ def newest(browser, kind):
 @pytest.fixture
 def player(browser):
     player = browser.show(watch(model(), FEW, labels=DIGITS.labels[:80]))
-    assert until(lambda: player.status == "finished", 30)
+    assert until(lambda: player.status == "finished")
     return player
 
 
@@ -174,7 +174,7 @@ def test_costs_are_sent_while_they_are_the_color(browser, player):
 
 def test_springs_of_several_maps_are_refused_with_a_reason(browser):
     player = browser.show(watch(ns.AspectMaps(n_maps=2, perplexity=8, max_iter=3, random_state=0), FEW))
-    assert until(lambda: player.status == "finished", 30)
+    assert until(lambda: player.status == "finished")
     player.spring_of = 1
     assert until(lambda: "several maps" in player.message) and player.spring_of is None
     for color in ("cost", "recall", "perturbation"):
@@ -260,14 +260,14 @@ def test_an_object_with_few_neighbors_has_no_false_ones():
 def test_labels_and_values_both_come_into_the_recording(browser):
     values = np.arange(80)  # more than there may be classes, if there were more of them
     player = browser.show(watch(model(), FEW, labels=DIGITS.labels[:80], values=values))
-    assert until(lambda: player.status == "finished", 30)
+    assert until(lambda: player.status == "finished")
     recording = player.describe()
     assert len(recording.labels) == len(recording.values) == 80
 
 
 def test_a_recipe_for_few_objects_has_a_perplexity_that_they_can_have(browser):
     player = browser.show(watch(model(), FEW[:30]))
-    assert until(lambda: player.status == "finished", 30)
+    assert until(lambda: player.status == "finished")
     command(player, "preset", model="TSNE")
     assert until(lambda: player.run.state is not None and player.present.get("perplexity") == 29 / 3)
 

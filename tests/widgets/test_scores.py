@@ -29,7 +29,7 @@ def model(**settings):
 
 def show(browser, made, X=FEW):
     player = browser.show(watch(made, X))
-    assert until(lambda: player.status == "finished" and player.uncolored, 60)
+    assert until(lambda: player.status == "finished" and player.uncolored)
     return player
 
 
@@ -46,7 +46,7 @@ def ask(player, i):
 def test_the_neighbors_kept_are_the_recall_of_each_object(browser):
     player = show(browser, model())
     player.color = "recall"
-    assert until(lambda: of(browser, "recall"), 60)
+    assert until(lambda: of(browser, "recall"))
     content, shares = of(browser, "recall")[-1]
     assert (content["iteration"], content["k"], content["low"], content["high"]) == (60, 10, 0.0, 1.0)
     wanted = object_scores(FEW, player.run.state.Y[0])["recall"]
@@ -56,9 +56,9 @@ def test_the_neighbors_kept_are_the_recall_of_each_object(browser):
 def test_a_run_that_goes_on_has_its_neighbors_counted_again(browser):
     player = show(browser, model())
     player.color = "recall"
-    assert until(lambda: of(browser, "recall"), 60)
+    assert until(lambda: of(browser, "recall"))
     player.run.step(5)
-    assert until(lambda: of(browser, "recall")[-1][0]["iteration"] == 65, 60)
+    assert until(lambda: of(browser, "recall")[-1][0]["iteration"] == 65)
     n = len(of(browser, "recall"))
     player.color = "none"
     player.run.step(5)
@@ -88,7 +88,7 @@ def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
     monkeypatch.setattr("notebook_sne.widgets.score_kinds.SLICE", 0.0)  # sixteen objects each time
     player = show(browser, model())
     player.color = "perturbation"
-    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80)
     parts = of(browser, "perturbation")
     assert [content["done"] for content, _ in parts] == [16, 32, 48, 64, 80]
     assert [int((~np.isnan(scores)).sum()) for _, scores in parts] == [16, 32, 48, 64, 80]
@@ -101,17 +101,17 @@ def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
 def test_movement_of_a_moment_that_is_undone_is_forgotten_and_found_anew(browser):
     player = show(browser, model())
     player.color = "perturbation"
-    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80)
     player.run.seek(20)
-    assert until(lambda: any(len(scores) == 0 for _, scores in of(browser, "perturbation")), 60)
-    assert until(lambda: of(browser, "perturbation")[-1][0].get("done") == 80, 60)
+    assert until(lambda: any(len(scores) == 0 for _, scores in of(browser, "perturbation")))
+    assert until(lambda: of(browser, "perturbation")[-1][0].get("done") == 80)
     assert of(browser, "perturbation")[-1][0]["iteration"] == 20
 
 
 def test_a_page_that_opens_later_is_sent_the_scores_again(browser):
     player = show(browser, model())
     player.color = "recall"
-    assert until(lambda: of(browser, "recall"), 60)
+    assert until(lambda: of(browser, "recall"))
     n = len(of(browser, "recall"))
     player._handle_message(player, {"kind": "hello"}, [])
     assert until(lambda: len(of(browser, "recall")) > n)
@@ -149,7 +149,7 @@ def test_what_cannot_be_found_is_refused_with_a_reason(browser):
         player.color = "perturbation"
     ask(player, 3)
     player.color = "recall"
-    assert until(lambda: of(browser, "recall"), 60)
+    assert until(lambda: of(browser, "recall"))
     assert not of(browser, "distance")
 
 
@@ -179,7 +179,7 @@ def test_colors_are_measured_by_the_metric_of_the_run(browser, metric):
     player = show(browser, model(metric=metric), X)
     assert player.uncolored["perturbation"] == "needs Euclidean distances"
     player.color = "recall"
-    assert until(lambda: of(browser, "recall"), 60)
+    assert until(lambda: of(browser, "recall"))
     order = np.argsort(true + 1e9 * np.eye(80), axis=1)[:, :10]
     on_map = pairwise_distances(player.run.state.Y[0]) + 1e9 * np.eye(80)
     kept = [len(np.intersect1d(a, b)) / 10 for a, b in zip(order, np.argsort(on_map, axis=1)[:, :10], strict=True)]
@@ -226,4 +226,4 @@ def test_while_scores_are_found_the_page_is_asked_whether_it_is_there(browser, m
     before = len(asked())
     assert until(lambda: len(asked()) > before + 3)
     gate.set()
-    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80)
