@@ -29,6 +29,44 @@ def test_tools_find_nothing(command):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+PACES = ("Drifting", "DriftingMaps", "Moving", "gif")  # whose seconds are no bound
+WAITS = ("until", "until_status", "wait", "wait_for", "join", "acquire", "set_default_timeout", "expect_download")
+SLEEP_HERE = (  # the two `until`, and stand-ins that go at a pace or stay where they are
+    "tests/standins/waiting.py", "tests/standins/drifting.py", "tests/browser/pages.py", "tests/sweeps/mites.py",
+    "tests/blocks/test_cluster.py",
+)  # fmt: skip
+ELSEWHERE = ("tests/teaching/",)
+
+
+def waits_by_the_clock(source, may_sleep=False):
+    """The calls of a test that sleep, or bound what they wait for by a number of their own."""
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        named = [
+            word.value for word in call.keywords if re.search(r"timeout|seconds|deadline|patience", word.arg or "")
+        ]
+        bounds = [] if name in PACES else [*named, *(call.args if name in WAITS else [])]
+        numbers = [each.value for each in bounds if isinstance(each, ast.Constant) and type(each.value) in (int, float)]
+        sleeps = ast.unparse(call.func).endswith(("time.sleep", ".wait_for_timeout")) and not may_sleep
+        if sleeps or any(number >= 0.1 for number in numbers):
+            yield ast.unparse(call)
+
+
+def test_no_test_depends_on_the_speed_of_the_machine():
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    found = {
+        name: calls
+        for name, source in sources.items()
+        if not name.startswith(ELSEWHERE) and (calls := [*waits_by_the_clock(source, name in SLEEP_HERE)])
+    }
+    assert not found, "use tests/standins/waiting.py: `until`, PATIENCE, LONG"
+
+
+@pytest.mark.parametrize("call", ["until(true, 30)", "run(x, timeout=5)", "time.sleep(1)", "page.wait_for_timeout(9)"])
+def test_what_waits_by_the_clock_is_found(call):
+    assert [*waits_by_the_clock(call)] == [call]
+
+
 def head_of(path):
     """What is said at the head of a module, on one line."""
     text = path.read_text(encoding="utf-8")

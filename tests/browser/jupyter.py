@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.standins.waiting import PATIENCE
+from tests.standins.waiting import PATIENCE, until
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -114,15 +113,12 @@ class Jupyter:
             )  # fmt: skip
 
     def wait_until_up(self):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                break
+        def up():
             with suppress(OSError):
-                self.ask("status")
-                return
-            time.sleep(0.1)
-        raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text()[-3000:])
+                return self.process.poll() is not None or self.ask("status")
+
+        if not until(up) or self.process.poll() is not None:
+            raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text()[-3000:])
 
     def ask(self, what, method="GET"):
         """Ask the server's interface, and return the answer's text."""

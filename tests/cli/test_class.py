@@ -11,7 +11,7 @@ from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.questions import KEPT, polls_of, questions_in
 from notebook_sne.teaching.room import Room
-from tests.standins.waiting import PATIENCE
+from tests.standins.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -116,9 +116,8 @@ def test_it_serves_until_it_is_ended(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("notebook_sne.teaching.room.Room", Noted)
     thread = threading.Thread(target=main, args=(["class", "2", "--no-browser"],))
     thread.start()
-    while "screen for the projector" not in capsys.readouterr().out:
-        thread.join(0.05)
-        assert thread.is_alive()
+    assert until(lambda: "screen for the projector" in capsys.readouterr().out or not thread.is_alive())
+    assert thread.is_alive()
     room = served["room"]
     with urllib.request.urlopen(f"http://127.0.0.1:{room.port}/{room.code}/", timeout=PATIENCE) as answer:
         assert answer.status == 200

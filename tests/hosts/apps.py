@@ -3,14 +3,15 @@
 import os
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 from tests.browser.jupyter import free_port
 from tests.browser.pages import until
+from tests.standins import waiting
 from tests.standins.waiting import PATIENCE
 from tests.test_guide import PAGES
 
@@ -65,17 +66,16 @@ class App:
         with open(self.file, "w") as log:
             variables = environment() | {"GRADIO_SERVER_PORT": str(port)}
             self.process = subprocess.Popen(command, cwd=folder, env=variables, stdout=log, stderr=log)
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            try:
-                with urllib.request.urlopen(self.address, timeout=PATIENCE):
-                    return
-            except (urllib.error.URLError, ConnectionError):
-                if self.process.poll() is not None:
-                    break
-                time.sleep(0.1)
-        self.close()
-        raise RuntimeError(f"{host} did not start:\n{self.log()[-3000:]}")
+        if not waiting.until(self.answers) or self.process.poll() is not None:
+            self.close()
+            raise RuntimeError(f"{host} did not start:\n{self.log()[-3000:]}")
+
+    def answers(self):
+        """Tell whether the server answers, or has ended."""
+        with suppress(urllib.error.URLError, ConnectionError):
+            urllib.request.urlopen(self.address, timeout=PATIENCE).close()
+            return True
+        return self.process.poll() is not None
 
     def log(self):
         """Return what the server has said so far."""

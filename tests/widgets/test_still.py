@@ -206,10 +206,10 @@ def test_the_still_and_the_live_view_are_two_outputs_and_only_the_still_is_repla
     assert until(lambda: player.status == "finished" and "step 30" in published[-1].data["text/plain"])
     assert all(message.update and message.id == still.id and WIDGET not in message.data for message in published[2:])
     n = len(published)
-    assert not until(lambda: len(published) > n, 0.5)  # nothing has changed
-    player.hide_labels = True  # nor is there a label to hide
+    player.hide_labels = True  # there is no label to hide: nothing has changed until the step
     player.run.steps(1)
     assert until(lambda: "step 31" in published[-1].data["text/plain"])
+    assert not any("step 30" in message.data["text/plain"] for message in published[n:])
     player.close()
 
 
@@ -219,15 +219,16 @@ def test_a_player_that_was_never_shown_publishes_nothing(published):
 
 
 def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(published, monkeypatch):
+    monkeypatch.setattr(still_module, "GOING", np.inf)
     player = ns.watch(Drifting(max_iter=10**6, seconds=0.001), X)
     player._ipython_display_()
     n = len(published)
-    assert not until(lambda: len(published) > n, 0.5)
+    assert until(lambda: player.run.state.iteration > 300) and len(published) == n
     monkeypatch.setattr(still_module, "GOING", 0.0)
     assert until(lambda: len(published) > n)
     monkeypatch.setattr(still_module, "SILENT", -1.0)
-    n = len(published) + 1  # one may be under way
-    assert not until(lambda: len(published) > n, 0.5)
+    n, at = len(published) + 1, player.run.state.iteration  # one may be under way
+    assert until(lambda: player.run.state.iteration > at + 300) and len(published) <= n
     player.close()
     assert until(lambda: f"step {player.run.state.iteration}," in published[-1].data["text/plain"])
 
