@@ -219,7 +219,8 @@ def test_a_player_that_was_never_shown_publishes_nothing(published):
 
 
 def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(published, monkeypatch):
-    monkeypatch.setattr(still_module, "GOING", np.inf)
+    for name in ("GOING", "FIRST"):
+        monkeypatch.setattr(still_module, name, 1e9)
     player = ns.watch(Drifting(max_iter=10**6, seconds=0.001), X)
     player._ipython_display_()
     n = len(published)
