@@ -56,6 +56,7 @@ def fits(page):
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.landing
 def test_a_vote_on_phone_and_screen(room, open_phone):
     phone, other = (
         open_phone(room.address["join"]),

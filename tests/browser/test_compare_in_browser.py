@@ -15,6 +15,7 @@ ns.compare({"one": Drifting(max_iter=400), "two": Drawing(max_iter=400)}, X, lab
 """
 
 
+@pytest.mark.landing
 def test_one_transport_plays_all_views_and_goes_through_their_films(open_notebook, lab):
     notebook = open_notebook(lab, [CELL])
     notebook.run(0)

@@ -13,7 +13,7 @@ from notebook_sne.course.heads import title_of
 from notebook_sne.course.pages import pages_of, write_course
 from tests.browser.pages import View, frames, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 HOSTILE = """
 from IPython.display import HTML

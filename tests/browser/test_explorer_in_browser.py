@@ -99,6 +99,7 @@ def read_can(view):
     assert "“CAN” has two senses here: TRASH (50\u00a0% of its ties), BOTTLE" in view.part("summary").inner_text()
 
 
+@pytest.mark.landing
 def test_a_word_is_read_in_jupyterlab(begin, lab):
     notebook, view = begin(
         lab, EXPLORE, "print(explorer.word, explorer.threshold)", "explorer.word = 'beer'", "explorer.word = 'CANN'"

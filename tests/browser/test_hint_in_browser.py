@@ -5,7 +5,7 @@ import pytest
 from tests.browser.test_page_in_browser import film, open_film
 from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 
 def test_a_single_moment_is_not_told_to_play(open_page, tmp_path):

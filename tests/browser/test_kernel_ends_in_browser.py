@@ -75,6 +75,7 @@ def test_a_busy_kernel_is_not_gone_and_a_restarted_one_is(open_notebook, lab):
     check_ended(notebook, view)
 
 
+@pytest.mark.landing
 def test_a_shut_down_kernel_has_ended_in_jupyterlab(open_notebook, lab):
     notebook, view = begin(open_notebook, lab)
     shut_down_by_menu(notebook)

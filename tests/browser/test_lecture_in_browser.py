@@ -53,6 +53,7 @@ def marks(view):
     return view.part("timeline").locator("button[data-iteration]")
 
 
+@pytest.mark.landing
 def test_knobs_turn_while_it_runs_and_are_written_into_the_film(open_notebook, lab):
     notebook, view = begin(
         open_notebook, lab, "print(player.run.state.knobs['jitter'], player.run.knobs.turned())",

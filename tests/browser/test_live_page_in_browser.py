@@ -55,6 +55,7 @@ def pause(view):
     view.until(lambda v: v.status == "paused" and v.read("pending") == "")
 
 
+@pytest.mark.landing
 @SCREENS
 def test_a_page_plays_pauses_steps_and_begins_anew(open_page, page_file, screen):
     view = opened(open_page, page_file, **screen)
@@ -78,6 +79,7 @@ def test_a_page_plays_pauses_steps_and_begins_anew(open_page, page_file, screen)
     assert view.page.evaluate("scrollX") == 0
 
 
+@pytest.mark.landing
 @SCREENS
 def test_knobs_and_methods_change_the_run(open_page, page_file, screen):
     view = opened(open_page, page_file, **screen)
@@ -173,6 +175,7 @@ def test_the_film_can_be_gone_back_to_and_left_for_the_present(open_page, page_f
     view.until(lambda v: v.iteration == 0)
 
 
+@pytest.mark.landing
 def test_an_object_is_dragged_held_and_seen_closely(open_page, page_file):
     view = opened(open_page, page_file, **DESKTOP)
     for k in range(4, 7):
@@ -344,6 +347,7 @@ TRIES = """async () => {
 }"""
 
 
+@pytest.mark.landing
 def test_only_a_page_that_computes_may_compile_and_nothing_else(open_page, page_file, tmp_path):
     for path, compiles in ((page_file, "done"), (film().to_html(tmp_path / "film.html"), "refused")):
         view = open_page(path, ".nsne-player")

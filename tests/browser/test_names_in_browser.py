@@ -9,7 +9,7 @@ import pytest
 from notebook_sne.runs.run import Run
 from tests.standins import Drifting
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 N = 400
 NASTY = "</script><img src=x onerror='window.hacked=1'><b>"

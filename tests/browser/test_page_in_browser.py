@@ -14,7 +14,7 @@ from notebook_sne.widgets.explore import explore
 from tests.browser.pages import frames, silence
 from tests.standins import Drifting
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 NASTY = "</script><img src=x onerror='window.hacked=1'>]]>\u202eRTL\x00 \ud800"
 

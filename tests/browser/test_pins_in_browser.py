@@ -12,6 +12,7 @@ player"""
 HELD = "print(player.run.state.pins.tolist(), player.run.state.embedding[7].tolist())"
 
 
+@pytest.mark.landing
 def test_an_object_is_held_by_key_and_button(open_notebook, lab):
     notebook = open_notebook(lab, [WATCH, "player.selection = [7]", HELD, HELD])
     notebook.run(0)

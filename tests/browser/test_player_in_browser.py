@@ -63,6 +63,7 @@ until(lambda: player._connection.sent - player._connection.acknowledged <= {WIND
 print(player._connection.sent, player._connection.acknowledged)"""
 
 
+@pytest.mark.landing
 def test_the_map_moves_and_obeys_in_jupyterlab(open_notebook, lab):
     walk_through(*begin(open_notebook, lab, WATCH, BUSY, BACKLOG))
 

@@ -10,7 +10,7 @@ from notebook_sne.runs.recording import Recording
 from tests.browser.pages import frames, until
 from tests.runs.recorded import state
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 HOSTILE = "<img src=x onerror='window.hacked=1'>"
 NAMES = (HOSTILE, "b", "c")

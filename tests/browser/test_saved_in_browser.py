@@ -101,6 +101,7 @@ def words_of_outputs(notebook):
     )
 
 
+@pytest.mark.landing
 def test_with_the_tutorials_jupyterlab_a_lecture_opens_again_with_its_maps(page, tutorials_lab, saved_with_state):
     assert saved_with_state["metadata"]["widgets"]
     notebook = reopened(page, tutorials_lab, NAME)

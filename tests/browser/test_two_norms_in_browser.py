@@ -5,7 +5,7 @@ import pytest
 import notebook_sne as ns
 from tests.widgets.test_two_norms import HOSTILE, compared
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
