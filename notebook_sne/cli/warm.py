@@ -6,6 +6,7 @@ says where the code is kept, and for which processors.
 """
 
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -90,9 +91,9 @@ def warm():
 
 def _follow(model, data, updates=_UPDATES):
     """Run a few updates, and compute the forces and costs that a player shows."""
-    states = model.iterate(data, knobs=Knobs())
-    for state in islice(states, updates):
-        last = state
-    for shown in (lambda: states.forces(last, 0), lambda: states.costs(last)):
-        with suppress(NotImplementedError):  # of several maps, and NCA's forces
-            shown()
+    for n_jobs in (1, -1):  # with Numba's layer "workqueue", these are compiled apart
+        states = model.set_params(n_jobs=n_jobs).iterate(data, knobs=Knobs())
+        last = list(islice(states, updates))[-1]
+        for shown in (partial(states.forces, last, 0), partial(states.costs, last)):
+            with suppress(NotImplementedError):  # of several maps, and NCA's forces
+                shown()

@@ -1,18 +1,22 @@
 """Compiled code on several threads.
 
-A kernel that every update of a run calls shares out its rows by Numba's threads, which are woken in microseconds.
-Numba's ``workqueue`` layer, which a machine without OpenMP or TBB gets, ends the whole process when two Python
-threads enter such kernels together; a live run and a notebook cell would do just that. So each is wrapped in
-`exclusive`, which holds one lock for all of them. Little is lost by it: one kernel alone keeps every core busy.
+A kernel that every update of a run calls shares out its rows by Numba's threads, which are woken in microseconds. Each
+is wrapped in `exclusive`, which holds one lock for all of them, since one kernel alone keeps every core busy.
+
+Numba's ``workqueue`` layer, which a machine without OpenMP or TBB gets, ends the whole process when two Python threads
+enter parallel functions together, and no lock of ours holds for those of other packages or of a notebook cell. Under
+this layer, Numba's threads are used only where nothing else can enter beside us: in the main thread, while no thread is
+alive but daemons, such as those of Jupyter and of our runs. Everywhere else, one thread does everything.
 
 A kernel that is called once for some data, as the search for P, shares them out `by_rows`: plain threads of Python
 call it for some rows each. To start them takes a tenth of a millisecond, but it is compiled for one thread, which takes
 half of the time that Numba needs for several.
 
 In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries do not
-know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, one
-thread does everything: the kernels are compiled once more for that, and what we ask of libraries is limited to it. The
-results are the same, bit by bit.
+know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, too, one
+thread does everything, and what we ask of libraries is limited to it.
+
+For one thread, the kernels are compiled once more. The results are the same, bit by bit.
 """
 
 import functools
@@ -91,16 +95,14 @@ def limited():
 
 
 def exclusive(kernel):
-    """Wrap a parallel kernel so that no other one runs beside it in this process."""
-    serial = None
+    """Wrap a parallel kernel so that no other one runs beside it in this process, whoever calls it."""
+    serial = functools.cache(lambda: on_one_thread(kernel, nogil=True))
 
     @functools.wraps(kernel)
     def alone(*arguments):
-        nonlocal serial
+        if not _may_use_threads_of_numba():
+            return serial()(*arguments)
         with _one_at_a_time:
-            if _launched:
-                serial = serial or on_one_thread(kernel, nogil=True)
-                return serial(*arguments)
             before = numba.get_num_threads()
             numba.set_num_threads(number_of_threads())
             try:
@@ -109,6 +111,22 @@ def exclusive(kernel):
                 numba.set_num_threads(before)
 
     return alone
+
+
+def _may_use_threads_of_numba():
+    if _launched:
+        return False
+    if _layer() != "workqueue":
+        return True
+    main = threading.main_thread()
+    others = (thread for thread in threading.enumerate() if thread is not main)
+    return threading.current_thread() is main and number_of_threads() > 1 and all(thread.daemon for thread in others)
+
+
+@functools.cache
+def _layer():
+    numba.get_num_threads()  # launches the threads, if nothing has, so that Numba has chosen
+    return numba.threading_layer()
 
 
 def on_one_thread(kernel, **options):

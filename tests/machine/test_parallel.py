@@ -8,56 +8,98 @@ from tests.standins.process import python
 pytestmark = pytest.mark.compiled  # threads mean nothing to plain Python
 
 
+WORKQUEUE = {"NUMBA_THREADING_LAYER": "workqueue", "NUMBA_NUM_THREADS": "2"}
+
+FOREIGN = """
+    import threading
+    import numba, numpy as np
+    import notebook_sne as ns
+    from notebook_sne.sums.pair_sums import gaussian_sums
+
+    @numba.njit(parallel=True, nogil=True)
+    def foreign(A):
+        total = 0.0
+        for i in numba.prange(A.shape[0]):
+            for j in range(A.shape[1]):
+                total += np.sqrt(abs(A[i, j]))
+        return total
+
+    A = np.ones((1500, 1500))
+    foreign(A)
+    Y = np.random.default_rng(0).normal(size=(1500, 2))
+    model = ns.TSNE(perplexity=5, max_iter=200, random_state=0, progress=False)
+    expected = [*gaussian_sums(Y), model.fit_transform(Y[:200])]
+    over = threading.Event()
+    wrong = []
+
+    def same():
+        found = [*gaussian_sums(Y), ns.TSNE(**model.get_params()).fit_transform(Y[:200])]
+        if not all(np.array_equal(a, b) for a, b in zip(found, expected)):
+            wrong.append(1)
+
+    def beside():
+        while not over.is_set():
+            assert foreign(A) == A.size
+"""
+"""A parallel function of a notebook cell, and results of ours beside which it is called."""
+
+PROGRAMS = {
+    "a run that plays": """
+    run = ns.Run(ns.TSNE(perplexity=5, max_iter=100_000), Y[:300])
+    run.play()
+    while run.state is None or run.state.iteration < 200:
+        assert foreign(A) == A.size
+    run.close()
+    """,
+    "fits in threads": """
+    workers = [threading.Thread(target=same) for _ in range(3)]
+    [w.start() for w in workers]
+    while any(w.is_alive() for w in workers):
+        assert foreign(A) == A.size
+    """,
+    "a fit beside a thread": """
+    other = threading.Thread(target=beside)
+    other.start()
+    for _ in range(3):
+        same()
+    over.set()
+    other.join()
+    """,
+}
+
+
 @pytest.mark.slow
-def test_two_threads_in_kernels_at_once_do_not_end_the_process():
-    # Without the lock Numba's workqueue layer aborts here: "Concurrent access has been detected".
-    done = python(
-        """
-        import threading
-        import numpy as np, numba
-        from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
-        from notebook_sne.mathematics.distances import squared_distances
-        Y = np.random.default_rng(0).normal(size=(800, 2))
-        expected = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
-        wrong = []
-        def work():
-            for _ in range(60):
-                found = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
-                if not all(np.array_equal(a, b) for x, y in zip(found, expected) for a, b in zip(x, y)):
-                    wrong.append(1)
-        workers = [threading.Thread(target=work) for _ in range(4)]
-        [w.start() for w in workers]; [w.join() for w in workers]
-        assert not wrong
-        print(numba.threading_layer())
-        """,
-        NUMBA_THREADING_LAYER="workqueue",
-        NUMBA_NUM_THREADS="2",
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "workqueue"
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_kernels_run_beside_the_parallel_functions_of_others(program):
+    """Numba's layer "workqueue" ends a process in which two threads enter such functions at once."""
+    done = python(FOREIGN + PROGRAMS[program] + "print(numba.threading_layer(), wrong)", **WORKQUEUE)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert done.stdout.split() == ["workqueue", "[]"]
 
 
-def test_the_lock_is_needed():
-    """Without it the same process dies: the test above can fail."""
+@pytest.mark.slow
+def test_such_a_process_ends_if_kernels_use_the_threads_of_numba_everywhere():
+    """So the test above can fail."""
+    everywhere = """
+    from notebook_sne.machine import parallel
+    parallel._may_use_threads_of_numba = lambda: True
+    """
+    assert python(FOREIGN + everywhere + PROGRAMS["a fit beside a thread"], **WORKQUEUE).returncode != 0
+
+
+@pytest.mark.slow
+def test_the_main_thread_by_itself_keeps_all_cores():
     done = python(
-        """
-        import threading
-        import numpy as np
-        from notebook_sne.machine import parallel
-        class Nothing:
-            def __enter__(self): pass
-            def __exit__(self, *args): pass
-        parallel._one_at_a_time = Nothing()
-        from notebook_sne.sums.pair_sums import gaussian_sums
-        Y = np.random.default_rng(0).normal(size=(3000, 2))
-        gaussian_sums(Y)
-        workers = [threading.Thread(target=lambda: [gaussian_sums(Y) for _ in range(200)]) for _ in range(4)]
-        [w.start() for w in workers]; [w.join() for w in workers]
-        """,
-        NUMBA_THREADING_LAYER="workqueue",
-        NUMBA_NUM_THREADS="2",
+        FOREIGN
+        + """
+    from notebook_sne.machine import parallel
+    print(parallel._may_use_threads_of_numba())
+    with parallel.threads(1):
+        print(parallel._may_use_threads_of_numba())
+    """,
+        **WORKQUEUE,
     )
-    assert done.returncode != 0
+    assert done.stdout.split() == ["True", "False"], done.stderr[-500:]
 
 
 def test_a_request_for_threads_ends_with_its_block():
