@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import as_floats, check_given, is_finite, is_sparse, list_objects, show
+from notebook_sne.checks.numbers import as_floats, canonical, check_given, is_finite, is_sparse, list_objects, show
 from notebook_sne.checks.ranges import PERPLEXITY
 
 Choice = TypeVar("Choice")
@@ -133,7 +133,7 @@ def check_vectors(X: Any, name: str = "X", *, may_be_sparse: bool = False) -> An
     if N < LEAST_OBJECTS:
         raise ValueError(f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {N}; give more objects")
     if is_sparse(X):
-        X.sum_duplicates()
+        X = canonical(X)
         constant = not (X.max(axis=0) != X.min(axis=0)).nnz
     else:
         constant = bool(np.all(X == X[0]))

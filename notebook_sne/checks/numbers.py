@@ -25,6 +25,8 @@ from notebook_sne.checks.holders import family_of, vectors_held
 __all__ = [
     "as_floats",
     "as_list",
+    "as_rows",
+    "canonical",
     "check_given",
     "generator_of",
     "is_finite",
@@ -163,6 +165,8 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
                 raise TypeError(
                     f"{name} must be an array of real numbers, got {_a(type(A).__name__)}: {_cut(error)}{way}"
                 ) from None
+        if not A.dtype.isnative:  # SciPy takes no other order of bytes
+            A = A.astype(A.dtype.newbyteorder("="))
         if A.ndim == 0 and A.dtype.kind in "OUST":
             raise TypeError(f"{name} must be an array of numbers, got {show(A.item())}; read or make the array first")
         _check_kind(name, A.dtype, A)
@@ -189,6 +193,25 @@ def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
         return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
+
+
+def canonical(A: Any) -> Any:
+    """Return a CSR matrix with columns in rising order and no place twice: A if it is one, otherwise a sorted copy.
+
+    What SciPy does by itself, as in a maximum, sorts A in place: it is the user's, may be read-only, and may be in use
+    in another thread.
+    """
+    if not A.has_canonical_format:
+        A = A.copy()
+        A.sum_duplicates()
+    return A
+
+
+def as_rows(name: str, A: Any, dtype: Any = None) -> Any:
+    """Return A with two axes, dense or sparse, checked, as a canonical CSR array; not to be written to."""
+    from scipy import sparse  # data sets check their arguments here too, and are quick to import
+
+    return canonical(sparse.csr_array(check_given(name, A, 2), dtype=dtype))
 
 
 def is_sparse(A: Any) -> bool:

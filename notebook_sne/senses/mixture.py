@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.numbers import as_floats, check_given
+from notebook_sne.checks.numbers import as_floats, as_rows
 from notebook_sne.models.family import kernel_of
 
 __all__ = ["Mixture", "conditional_rows", "first_of", "mixture_of"]
@@ -170,7 +170,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
 
 def conditional_rows(P):
     """Return CSR rows that sum to 1 of a conditional or a joint P, or of counts; an empty row stays empty."""
-    P = sparse.csr_array(check_given("P", P, 2), dtype=np.float64)
+    P = as_rows("P", P, np.float64)
     sums = np.asarray(P.sum(axis=1)).ravel()
     scale = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
     rows = sparse.csr_array(sparse.diags_array(scale) @ P)

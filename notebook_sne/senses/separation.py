@@ -16,7 +16,7 @@ from scipy import sparse
 
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import check_given, generator_of
+from notebook_sne.checks.numbers import as_rows, generator_of
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.senses.pairs import Pool
 from notebook_sne.senses.reading import Reading, read
@@ -85,7 +85,7 @@ def separation(
     if known is None:
         raise ValueError("separation needs to know which words are associated, got no counts and no P; give counts")
     held_out = reading.outside if held_out is None else held_out
-    known = sparse.csr_array(known)
+    known = sparse.csr_array(known, copy=True)
     known.eliminate_zeros()
     tied = sparse.csr_array(known + known.T)
     kinds = {"in-sample": lambda j: ((tied[j][:, j].toarray() > 0).astype(float), np.ones((len(j), len(j)), bool))}
@@ -222,7 +222,7 @@ def _assigned(reading, i, j, maps):
 
 def _unit_rows(held_out, n_objects):
     """Return rows of length 1, and which objects have one."""
-    rows = sparse.csr_array(check_given("held_out", held_out, 2), dtype=np.float64)
+    rows = as_rows("held_out", held_out, np.float64)
     if rows.shape[0] != n_objects:
         raise ValueError(f"held_out must have one row for each of the N = {n_objects} words, got {rows.shape[0]}")
     if not np.isfinite(rows.data).all():

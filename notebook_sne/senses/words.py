@@ -3,9 +3,8 @@
 from difflib import get_close_matches
 
 import numpy as np
-from scipy import sparse
 
-from notebook_sne.checks.numbers import as_list, check_given, show
+from notebook_sne.checks.numbers import as_list, as_rows, show
 from notebook_sne.objects.names import read_words
 
 __all__ = ["find_word", "given", "words_of"]
@@ -21,11 +20,11 @@ def words_of(names, counts, n_objects):
         raise TypeError(f"names must be a sequence of words or a Dataset that has names, got {show(names)}")
     names = read_words(as_list("names", names), n_objects)
     if counts is not None:
-        counts = sparse.csr_array(check_given("counts", counts, 2))
+        counts = as_rows("counts", counts)
         if counts.shape != (n_objects, n_objects):
             raise ValueError(f"counts must have shape (N, N) = ({n_objects}, {n_objects}), got {counts.shape}")
     if outside is not None:
-        outside = sparse.csr_array(check_given("outside", outside, 2))
+        outside = as_rows("outside", outside)
     return names, counts, outside
 
 

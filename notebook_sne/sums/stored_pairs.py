@@ -22,6 +22,7 @@ import numpy as np
 from numba import prange
 from scipy import sparse
 
+from notebook_sne.checks.numbers import canonical
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
@@ -50,10 +51,7 @@ def store(S, P, *, single=False):
     If S is read-only, as the P of a model is, its arrays are not copied. With `single`, strengths in single precision
     are not copied either; a single map can use them as they are.
     """
-    S = sparse.csr_array(S)
-    if not S.has_canonical_format:
-        S = S.copy()
-        S.sum_duplicates()
+    S = canonical(sparse.csr_array(S))
     kind = S.data.dtype if single and S.data.dtype == np.float32 else np.float64
     return StoredPairs(
         _kept(S.indptr, np.int64),
