@@ -17,6 +17,7 @@ from scipy import sparse
 from notebook_sne.checks.arguments import LEAST_OBJECTS, check_counts
 from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.checks.numbers import as_floats, check_given, is_sparse, list_objects, show
+from notebook_sne.checks.rounding import rounding_of, zero_if_rounded
 
 __all__ = [
     "Graph",
@@ -50,10 +51,12 @@ def check_lists(indices: ArrayLike, distances: ArrayLike, n_objects: int | None 
         if is_sparse(A):
             raise TypeError(f"{name} must be a dense array, shape (N, K), got a {type(A).__name__}")
     J, D = np.asarray(given["indices"]), as_floats("distances", given["distances"])
+    rounding = rounding_of(given["distances"])
     if J.dtype.kind not in "iu":
         raise TypeError(f"indices must be whole numbers, got numbers of type {J.dtype}; give indices.astype(int)")
     if J.shape != D.shape:
         raise ValueError(f"indices and distances must have the same shape, got {J.shape} and {D.shape}")
+    D[J != -1] = zero_if_rounded(D[J != -1], rounding)
     N = len(J) if n_objects is None else n_objects
     if N < LEAST_OBJECTS:
         raise ValueError(f"indices must hold at least {LEAST_OBJECTS} objects, got {N}; give more objects")
@@ -202,6 +205,7 @@ def _check_sparse(X: Any, name: str) -> sparse.csr_array:
             f"{name} must list each neighbor of an object once{of}, got the same place more than once; keep the "
             "nearest entry, as affinities.from_neighbors(indices, distances, perplexity) does"
         )
+    graph.data = zero_if_rounded(graph.data, rounding_of(X))
     bad = ~((graph.data >= 0) & (graph.data < np.inf))
     if bad.any():
         at = int(np.flatnonzero(bad)[0])

@@ -29,11 +29,11 @@ from notebook_sne.checks.arguments import (
     list_objects,
 )
 from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.rounding import rounding_of
 from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of, least_of
 from notebook_sne.machine.room import room_for
 
 __all__ = [
-    "ASYMMETRY",
     "asymmetry",
     "at_perplexity",
     "average",
@@ -53,8 +53,6 @@ __all__ = [
 
 _ROWS = 32_768  # of P that are looked at together
 _SQUARE_ROWS = 256  # of a square matrix that are compared with its columns at a time
-ASYMMETRY = 1e-6
-"""Of the largest entry: what is left of a symmetric matrix after a file in single precision."""
 
 
 def conditional_and_ties(
@@ -277,16 +275,17 @@ def asymmetry(P: Any) -> float:
 
 def may_be_pairs(X: Any) -> bool:
     """Tell whether numbers may be of pairs: dense and square, finite, none negative and the diagonal zero."""
-    if sparse.issparse(X) or len(X) < LEAST_OBJECTS or X.shape[0] != X.shape[1] or np.any(np.diagonal(X)):
+    if sparse.issparse(X) or len(X) < LEAST_OBJECTS or X.shape[0] != X.shape[1] or not 0 < X.max() < np.inf:
         return False
-    return bool(X.min() >= 0 and X.max() < np.inf)
+    slack = rounding_of(X) * X.max()
+    return bool(X.min() >= -slack and np.abs(np.diagonal(X)).max() <= slack)
 
 
 def warn_of_distances(X: Any, way: str) -> None:
     """Warn of vectors that look like distances: square, symmetric, none negative and each object 0 from itself."""
     if not may_be_pairs(X):
         return
-    slack = ASYMMETRY * X.max()
+    slack = rounding_of(X) * X.max()
     blocks = (slice(start, start + _SQUARE_ROWS) for start in range(0, len(X), _SQUARE_ROWS))
     if all(np.abs(X[rows] - X[:, rows].T).max() <= slack for rows in blocks):
         warn(

@@ -11,12 +11,13 @@ import numpy as np
 
 from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
 from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import check_given
+from notebook_sne.checks.rounding import rounding_of
 
 __all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]
 
 INPUTS = ("vectors", "distances")
 _FEW = 500  # objects, of which all eigenvalues are found as quickly as the largest
-_ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distances after a file in single precision
 
 
 def checked(X: Any, input: str) -> Any:
@@ -27,9 +28,10 @@ def checked(X: Any, input: str) -> Any:
     check_choice("input", input, INPUTS)
     if input == "vectors":
         return check_vectors(X)
+    X = check_given("X", X)
     D = check_distances(X, "X")
     gap = np.abs(D - D.T)
-    if gap.max() > _ASYMMETRY * D.max():
+    if gap.max() > rounding_of(X) * D.max():
         i, j = (int(k) for k in np.unravel_index(gap.argmax(), gap.shape))
         raise ValueError(
             f"distances must be symmetric for a map of distances, but X[{i}, {j}] is {D[i, j]:g} and X[{j}, {i}] "

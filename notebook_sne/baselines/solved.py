@@ -25,6 +25,7 @@ from notebook_sne.checks.arguments import (
 )
 from notebook_sne.checks.arrays import Array, Floats, Matrix
 from notebook_sne.checks.numbers import check_given
+from notebook_sne.checks.rounding import AS_ROUNDED
 from notebook_sne.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.starts import START_SD
@@ -79,7 +80,7 @@ class SolvedMap(Estimator):
         if check_choice("input", self.input, ("vectors", "distances")) == "distances" and self._vectors_only:
             raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")
         refuse_sparse(X, self.input, vectors_too=True)
-        wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
+        wanted = [np.float64, np.float32] if self.input == "vectors" else AS_ROUNDED
         X = validate_data(self, X, dtype=wanted, ensure_all_finite=False)
         if self.input == "vectors":
             refuse_pairs(X)
@@ -216,7 +217,8 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         """
         check_is_fitted(self)
         X = check_given("X", X, 2, where="transform({})")
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
+        wanted = np.float64 if self.input == "vectors" else AS_ROUNDED
+        X = validate_data(self, X, dtype=wanted, ensure_all_finite=False, reset=False)
         if self.input == "distances":
             return self._place(check_new_distances(X, len(self.embedding_)))
         return self._place(check_new_vectors(X))

@@ -15,6 +15,7 @@ import numpy as np
 from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.checks.numbers import as_floats, canonical, check_given, is_finite, is_sparse, list_objects, show
 from notebook_sne.checks.ranges import PERPLEXITY
+from notebook_sne.checks.rounding import not_negative, rounding_of
 
 Choice = TypeVar("Choice")
 
@@ -42,7 +43,6 @@ LEAST_OBJECTS = 3
 MOST_DENSE_OBJECTS = 10_000
 """A dense P of this many objects fills 0.8 GB; a larger one is refused before memory is."""
 
-_ROW_SUM_TOLERANCE = 1e-6
 _LONGEST = 1e150
 _LARGEST_COUNT = 2**63 - 1  # what an index is
 
@@ -152,18 +152,10 @@ def _matrix(name: str, A: Any, *, copy: bool = True) -> Any:
     return A
 
 
-def _refuse_negative(name: str, A: Any) -> None:
-    rows, columns = (A < 0).nonzero()
-    if len(rows):
-        i, j = int(rows[0]), int(columns[0])
-        raise ValueError(
-            f"{name} must not be negative, but {name}[{i}, {j}] is {A[i, j]:g} ({len(rows)} such entries); "
-            "correct these entries"
-        )
-
-
-def _square_matrix(name: str, A: Any) -> Any:
-    A = _matrix(name, A)
+def _square_matrix(name: str, A: Any) -> tuple[Any, float]:
+    """Return A, checked, as a matrix of its own, and what `rounding_of` says of it."""
+    A = check_given(name, A)
+    rounding, A = rounding_of(A), _matrix(name, A)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(
             f"{name} must be square, shape (N, N), got shape {A.shape}; objects by their features are input='vectors'"
@@ -173,14 +165,16 @@ def _square_matrix(name: str, A: Any) -> Any:
             f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {A.shape[0]}; give more objects"
         )
     check_finite(name, A)
-    _refuse_negative(name, A)
-    diagonal = np.flatnonzero(A.diagonal())
+    A = not_negative(name, A, rounding)
+    diagonal = np.flatnonzero(A.diagonal() > rounding * A.max())
     if len(diagonal):
         raise ValueError(
             f"{name} must have a zero diagonal, as no object is its own neighbor, but it is not zero for "
             f"{list_objects(diagonal)}; set it to 0"
         )
-    return A
+    rounded = np.flatnonzero(A.diagonal())
+    A[rounded, rounded] = 0.0
+    return A, rounding
 
 
 def _refuse_similarities(name: str, D: Any) -> None:
@@ -213,7 +207,7 @@ def check_distances(D: Any, name: str = "D") -> Floats:
             "input='probabilities'"
         )
     _refuse_similarities(name, D)
-    D = _square_matrix(name, D)
+    D, _ = _square_matrix(name, D)
     if D.max() > _LONGEST:
         raise ValueError(
             f"{name} must not exceed {_LONGEST:g}, whose square is still finite, got {D.max():g}; rescale it"
@@ -225,7 +219,11 @@ def check_distances(D: Any, name: str = "D") -> Floats:
 
 def check_counts(C: Any, name: str = "C", *, may_be_empty: bool = False) -> Any:
     """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row unless allowed."""
-    C = _square_matrix(name, C)
+    return _counts(name, C, may_be_empty)[0]
+
+
+def _counts(name: str, C: Any, may_be_empty: bool = False) -> tuple[Any, float]:
+    C, rounding = _square_matrix(name, C)
     with np.errstate(over="ignore"):
         totals = np.asarray(C.sum(axis=1)).ravel()
     if not np.isfinite(totals).all():
@@ -237,17 +235,17 @@ def check_counts(C: Any, name: str = "C", *, may_be_empty: bool = False) -> Any:
             f"each row of {name} must have a positive entry, but it is empty for {list_objects(empty)}; "
             "leave these objects out"
         )
-    return C
+    return C, rounding
 
 
 def check_conditional(P: Any, name: str = "P") -> Any:
     """Return a conditional P, dense or CSR: rows sum to 1, diagonal 0."""
-    P = check_counts(P, name)
+    P, rounding = _counts(name, P)
     sums = np.asarray(P.sum(axis=1)).ravel()
-    off = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
+    off = np.flatnonzero(np.abs(sums - 1) > rounding)
     if len(off):
         way = "normalize rows with affinities.from_counts, or use input='joint' for a joint P"
-        if abs(sums.sum() - 1) <= _ROW_SUM_TOLERANCE:
+        if abs(sums.sum() - 1) <= rounding:
             way = f"all of {name} sums to 1, as a joint P does: say input='joint'"
         raise ValueError(
             f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} misses "
@@ -258,15 +256,15 @@ def check_conditional(P: Any, name: str = "P") -> Any:
 
 def check_joint(P: Any, name: str = "P") -> Any:
     """Return a joint P, dense or CSR: symmetric, sums to 1, diagonal 0; an isolated object has an empty row."""
-    P = check_counts(P, name, may_be_empty=True)
+    P, rounding = _counts(name, P, may_be_empty=True)
     total = P.sum()
-    if abs(total - 1) > _ROW_SUM_TOLERANCE:
+    if abs(total - 1) > rounding:
         raise ValueError(
             f"a joint {name} must sum to 1, but it misses that by {total - 1:+.3g}; "
             "make it with affinities.joint, or use input='probabilities' for a conditional P"
         )
     gap = abs(P - P.T).max()
-    if gap > _ROW_SUM_TOLERANCE * abs(P).max():
+    if gap > rounding * abs(P).max():
         raise ValueError(
             f"a joint {name} must be symmetric, but {name}[i, j] and {name}[j, i] differ by up to {gap:.3g}; "
             f"make it with affinities.joint, or give its rows, affinities.from_counts({name}), with "
@@ -285,7 +283,7 @@ def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
     """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
     if is_sparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
-    D = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
+    D, _ = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
     if D.max() > _LONGEST:
         raise ValueError(
             f"{name} must not exceed {_LONGEST:g}, whose square is still finite, got {D.max():g}; rescale it"
@@ -295,10 +293,10 @@ def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
 
 def check_new_conditional(P: Any, n_objects: int, name: str = "X") -> Any:
     """Return p_{j|i} of new objects i and fitted objects j, shape (n, N), dense or CSR: rows sum to 1."""
-    P = _new_rows(name, P, n_objects, "p_{j|i} of each new object i and each fitted object j")
+    P, rounding = _new_rows(name, P, n_objects, "p_{j|i} of each new object i and each fitted object j")
     with np.errstate(over="ignore"):
         sums = np.asarray(P.sum(axis=1)).ravel()
-    off = np.flatnonzero(~(np.abs(sums - 1) <= _ROW_SUM_TOLERANCE))
+    off = np.flatnonzero(~(np.abs(sums - 1) <= rounding))
     if len(off):
         raise ValueError(
             f"each row of {name} must sum to 1, as it holds the choices of a new object, but that of new object "
@@ -307,12 +305,12 @@ def check_new_conditional(P: Any, n_objects: int, name: str = "X") -> Any:
     return P
 
 
-def _new_rows(name: str, A: Any, n_objects: int, meaning: str) -> Any:
-    A = _matrix(name, A, copy=False)
+def _new_rows(name: str, A: Any, n_objects: int, meaning: str) -> tuple[Any, float]:
+    A = check_given(name, A)
+    rounding, A = rounding_of(A), _matrix(name, A, copy=False)
     if A.ndim != 2 or A.shape[1] != n_objects or not A.shape[0]:
         raise ValueError(
             f"{name} must hold {meaning}, shape (n, N) with N = {n_objects} and n at least 1, got shape {A.shape}"
         )
     check_finite(name, A)
-    _refuse_negative(name, A)
-    return A
+    return not_negative(name, A, rounding), rounding

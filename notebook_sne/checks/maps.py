@@ -7,10 +7,10 @@ import numpy as np
 from notebook_sne.checks.arguments import check_finite
 from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.checks.numbers import as_floats, check_given, list_objects, show
+from notebook_sne.checks.rounding import rounding_of, zero_if_rounded
 
 __all__ = ["check_mixing", "check_moved", "check_pinned", "check_places", "check_points", "check_start"]
 
-_SUM_TOLERANCE = 1e-6
 _FARTHEST = 1e15  # in a map: squares are still finite in single precision
 
 
@@ -77,14 +77,16 @@ def check_pinned(objects: Any, places: Any, m: Any, shape: tuple[int, int, int])
 
 def check_mixing(name: str, mixing: Any, n_maps: int, n_objects: int) -> Floats:
     """Return mixing proportions, shape (M, N), not negative and summing to 1 over the maps."""
-    mixing = as_floats(name, mixing)
+    mixing = check_given(name, mixing)
+    rounding, mixing = rounding_of(mixing), as_floats(name, mixing)
     if mixing.shape != (n_maps, n_objects):
         raise ValueError(f"{name} must have shape (M, N) = ({n_maps}, {n_objects}), got {mixing.shape}")
     check_finite(name, mixing)
+    mixing = zero_if_rounded(mixing, rounding)
     if mixing.min() < 0:
         raise ValueError(f"{name} must not be negative, got {mixing.min():g}; proportions lie between 0 and 1")
     sums = mixing.sum(axis=0)
-    wrong = np.flatnonzero(np.abs(sums - 1) > _SUM_TOLERANCE)
+    wrong = np.flatnonzero(np.abs(sums - 1) > rounding)
     if wrong.size:
         raise ValueError(
             f"{name} must sum to 1 over the maps for each object, got {sums[wrong[0]]:.6g} for {list_objects(wrong)}; "

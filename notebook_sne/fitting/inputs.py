@@ -27,6 +27,7 @@ from notebook_sne.checks.arguments import (
     check_vectors,
 )
 from notebook_sne.checks.numbers import show
+from notebook_sne.checks.rounding import ROUNDING
 from notebook_sne.checks.scales import AUTO, MULTISCALE, Scales, check_scales, given_scales, largest_of
 
 __all__ = [
@@ -124,7 +125,7 @@ def refuse_probabilities(X: Any, P: Any, input: str, convention: str) -> None:
     if input == right and not (joint and convention == "conditional"):
         return
     way = f"say input={right!r}"
-    if joint and (convention == "conditional" or probabilities.asymmetry(P) > probabilities.ASYMMETRY):
+    if joint and (convention == "conditional" or probabilities.asymmetry(P) > ROUNDING):
         way = "give its rows, affinities.from_counts(X.P), with input='probabilities'"
     raise TypeError(
         f"X must hold what input={input!r} names, got a {type(X).__name__}, which holds a "

@@ -24,6 +24,7 @@ from notebook_sne.checks.arguments import check_choice, check_count
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.holders import neighbors_held, probabilities_held, refuse_cells
 from notebook_sne.checks.numbers import check_given
+from notebook_sne.checks.rounding import AS_ROUNDED
 from notebook_sne.checks.scales import given_scales, scales_at
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
@@ -142,7 +143,7 @@ class Model(Estimator):
             refuse_cells("X", X, input)
         X = check_given("X", X, 2, where="fit({})")
         refuse_sparse(X, input, vectors_too=not self._sparse_vectors)
-        wanted = [np.float64, np.float32] if input == "vectors" else np.float64
+        wanted = [np.float64, np.float32] if input == "vectors" else AS_ROUNDED
         may_be_sparse = self._sparse_vectors if input == "vectors" else input != "distances"
         X = validate_data(
             self, X, dtype=wanted, ensure_all_finite=False, accept_sparse="csr" if may_be_sparse else False

@@ -182,8 +182,8 @@ def _given(Y, P, X, perplexity, convention, kernel, degrees_of_freedom, backgrou
 
 def checked_p(P, convention):
     """Return P checked, and whether it is joint."""
-    P = check_counts(P, "P", may_be_empty=True)
-    total, N = float(P.sum()), P.shape[0]
+    counts = check_counts(P, "P", may_be_empty=True)
+    total, N = float(counts.sum()), counts.shape[0]
     kind = "joint" if abs(total - 1.0) < abs(total - N) else "conditional"
     if convention not in ("auto", kind):
         raise ValueError(

@@ -520,7 +520,7 @@ def changed(which, place, value):
             TypeError,
             r"must be whole numbers, got .* float64; give indices.astype\(int\)",
         ),
-        (changed(1, (3, 0), -1e-7), 2, ValueError, r"distances\[3, 0\] is -1e-07 .* numpy.maximum\(distances, 0\)"),
+        (changed(1, (3, 0), -1e-3), 2, ValueError, r"distances\[3, 0\] is -0.001 .* numpy.maximum\(distances, 0\)"),
         (
             changed(1, (3, 0), np.nan),
             2,
