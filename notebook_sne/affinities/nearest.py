@@ -15,7 +15,7 @@ import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.checks.numbers import is_sparse
-from notebook_sne.machine.parallel import number_of_threads
+from notebook_sne.machine.parallel import limit_libraries, number_of_threads
 
 __all__ = ["Approximate", "nearest_neighbors", "when_searching"]
 
@@ -108,7 +108,7 @@ def nearest_neighbors(
 
     def exactly(who: Ints, block: Array) -> tuple[Ints, Floats]:
         most = max(1, min(number_of_threads(), (len(who) - 1) // _ROWS_PER_THREAD))
-        with libraries.limit(limits={name: min(most, number) for name, number in allowed.items()}):
+        with limit_libraries({name: min(most, number) for name, number in allowed.items()}):
             candidates = search.kneighbors(block, return_distance=False)
         if asked is not None:
             candidates = asked[candidates]

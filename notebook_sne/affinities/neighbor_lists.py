@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST_SERIAL, number_of_threads
+from notebook_sne.machine.parallel import FAST_SERIAL, number_of_threads, one_thread
 
 __all__ = ["Lists"]
 
@@ -56,7 +55,7 @@ class Lists:
         n_lists = max(1, min(round(_LISTS * len(inside) ** 0.5), len(inside) // 8))
         chosen = np.random.RandomState(0).permutation(inside)[: _TRAINING * n_lists]  # whose stream is frozen
         self.list_of = np.full(len(X), -1)
-        with _one_thread_each():
+        with one_thread():
             self.centers = _centers(self._single(chosen), n_lists)
             for first in range(0, len(inside), _PART):
                 part = inside[first : first + _PART]
@@ -103,7 +102,7 @@ class Lists:
         blocks = [rows[first : first + _BLOCK] for first in range(0, len(rows), _BLOCK)]
         for first in range(0, len(blocks), _WINDOW):
             window = blocks[first : first + _WINDOW]
-            with _one_thread_each(), ThreadPoolExecutor(number_of_threads()) as pool:
+            with one_thread(), ThreadPoolExecutor(number_of_threads()) as pool:
                 found = list(pool.map(lambda block: self._search(block, n_probes, n), window))
             yield np.concatenate(window), np.concatenate(found)
 
@@ -184,13 +183,6 @@ def _along_a_line(centers: Floats) -> Ints:
         part = part[np.argsort(centers[part, axis], kind="stable")]
         waiting += [part[len(part) // 2 :], part[: len(part) // 2]]
     return np.concatenate(order)
-
-
-def _one_thread_each() -> Any:
-    """Return a context in which a matrix product has one thread: how it is shared out would change its bits."""
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(1)
 
 
 @njit(**_SERIAL)

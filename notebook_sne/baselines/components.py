@@ -34,7 +34,7 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
-from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive, one_thread
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.objects.labels import UNLABELED, sort_classes
 from notebook_sne.sums.moments import first_moment, squares
@@ -72,6 +72,7 @@ class LinearLayout(Layout):
         A = theta.reshape(self.shape[2], -1)
         return np.einsum("nk,dk->nd", self._X, A)[None], A  # no BLAS, whose bits change with the number of threads
 
+    @one_thread()
     def join(self, Y: np.ndarray, W: np.ndarray | None) -> np.ndarray:
         """Return A, or where there is none the one whose map points come nearest to Y, of least norm."""
         if W is not None:

@@ -13,6 +13,7 @@ from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS, check_choice, chec
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.checks.numbers import check_given
 from notebook_sne.checks.rounding import rounding_of
+from notebook_sne.machine.parallel import one_thread
 
 __all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]
 
@@ -67,6 +68,7 @@ def dissimilarities(X: Any, input: str) -> Floats:
     return D
 
 
+@one_thread()
 def principal_coordinates(D: Floats, n_components: int) -> tuple[Floats, Floats]:
     """Return the coordinates of classical scaling, shape (N, n_components), and the eigenvalues that belong to them.
 

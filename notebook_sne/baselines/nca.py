@@ -25,6 +25,7 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import PCA_SEED
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.mathematics.distances import far_objects
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
@@ -165,6 +166,7 @@ class NCA(Labeled):
     def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
         return Target(LabeledObjects(X - X.mean(axis=0), self._classes(len(X))), 0.0, np.empty(0, np.int64))
 
+    @one_thread()
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         n_classes = self._classes(len(X)).max() + 1
         at_most = min(n_classes - 1, X.shape[1])

@@ -16,14 +16,11 @@ depend on the number of cores.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 from sklearn.decomposition import PCA
-from threadpoolctl import ThreadpoolController
 
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.checks.arrays import Floats
@@ -31,10 +28,11 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.mathematics.distances import middle_of
 from notebook_sne.mathematics.evaluation import Evaluation
 
-__all__ = ["Net", "NetLayout", "check_grid", "grid_points", "one_thread", "squared_distances"]
+__all__ = ["Net", "NetLayout", "check_grid", "grid_points", "squared_distances"]
 
 _MOST_NODES = 10_000
 _SAME = 1e-6  # of the width of a map: positions nearer to those of a net than this are its own
@@ -179,19 +177,6 @@ class NetLayout(Layout):
             if np.allclose(Y, state.Y, rtol=0.0, atol=_SAME * np.abs(self.net.nodes).max()):
                 return theta
         return self.join(state.Y, None)
-
-
-@functools.cache
-def _libraries() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def one_thread() -> AbstractContextManager[Any]:
-    """Return a context in which linear algebra uses one thread.
-
-    The libraries are looked for once: to look takes two milliseconds, and an update of a small net takes less.
-    """
-    return _libraries().limit(limits=1, user_api="blas")
 
 
 def check_grid(name: str, grid: Any, least: int = 2) -> tuple[int, int]:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
 
 from notebook_sne.baselines.dissimilarities import checked
 from notebook_sne.checks.arguments import (
@@ -30,6 +29,7 @@ from notebook_sne.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import Estimator, estimator
 
@@ -92,7 +92,7 @@ class SolvedMap(Estimator):
         if check_count("n_components", self.n_components, 1) >= len(X):
             raise ValueError(f"n_components must be below N = {len(X)}, got {self.n_components}; lower it")
         # One thread of linear algebra: several add in another order, and the map would depend on the number of cores.
-        with threadpool_limits(1, user_api="blas"):
+        with one_thread():
             self.embedding_ = self._solve(np.asarray(X, np.float64), y)
         self.n_iter_ = 1
         return self
@@ -220,8 +220,11 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         wanted = np.float64 if self.input == "vectors" else AS_ROUNDED
         X = validate_data(self, X, dtype=wanted, ensure_all_finite=False, reset=False)
         if self.input == "distances":
-            return self._place(check_new_distances(X, len(self.embedding_)))
-        return self._place(check_new_vectors(X))
+            X = check_new_distances(X, len(self.embedding_))
+        else:
+            X = check_new_vectors(X)
+        with one_thread():
+            return self._place(X)
 
     @property
     def _n_features_out(self) -> int:

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from notebook_sne.baselines.graphs import connected_graph
 from notebook_sne.baselines.scaling import turned
 from notebook_sne.baselines.solved import SolvedMap
 from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.checks.numbers import list_objects
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["MVU"]
@@ -164,7 +164,7 @@ def _products(rods: Ints, squares: Floats, N: int) -> Floats:
     A = spmatrix(entries, at, of, (n * n, len(rods)))
     J = np.eye(n) - 1.0 / N
     options = {"show_progress": False, "dsdp": {"DSDP_Monitor": 0, "DSDP_GapTolerance": 1e-8}}
-    with threadpool_limits(1, user_api="blas"):  # once more: CVXOPT has brought a library of its own
+    with one_thread():  # once more: CVXOPT has brought a library of its own
         found = solvers.sdp(matrix(squares), Gs=[A], hs=[matrix(-J)], solver="dsdp", options=options)
     if found["zs"] is None:
         raise RuntimeError(f"the solver of MVU found nothing: {found['status']}; raise n_neighbors")

@@ -7,6 +7,7 @@ import numpy as np
 
 from notebook_sne.affinities.sparse_distances import in_units
 from notebook_sne.checks.numbers import is_sparse
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
 
@@ -21,6 +22,7 @@ _HALVINGS = 10  # of the interval in which the scale lies, a factor of 4 wide: t
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
+@one_thread()
 def principal_positions(X: Any, n_components: int, required: bool) -> np.ndarray | None:
     """Return the first principal components of X with standard deviation 1e-4, shape (N, n_components).
 

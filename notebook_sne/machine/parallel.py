@@ -16,12 +16,16 @@ In a forked child, as `multiprocessing` makes them on Linux, threads of the pare
 know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, too, one
 thread does everything, and what we ask of libraries is limited to it.
 
+Linear algebra of other libraries adds in another order on each number of threads. Where a result is to be the same on
+all of them, it is called in `one_thread`.
+
 For one thread, the kernels are compiled once more. The results are the same, bit by bit.
 """
 
 import functools
 import itertools
 import os
+import sys
 import threading
 import types
 from concurrent.futures import ThreadPoolExecutor
@@ -33,8 +37,17 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.cores import usable
 from notebook_sne.machine.lifetimes import free_in_children
 
-__all__ = ["FAST", "FAST_BY_ROWS", "FAST_SERIAL", "by_rows", "exclusive", "limited", "number_of_threads"]
-__all__ += ["on_one_thread", "threads"]
+__all__ = [
+    "FAST",
+    "FAST_BY_ROWS",
+    "FAST_SERIAL",
+    "by_rows",
+    "exclusive",
+    "limit_libraries",
+    "limited",
+    "number_of_threads",
+]
+__all__ += ["on_one_thread", "one_thread", "threads"]
 
 FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
 """What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
@@ -89,9 +102,33 @@ def number_of_threads():
 
 def limited():
     """Return a context in which other libraries use no more threads than `number_of_threads` says."""
-    from threadpoolctl import threadpool_limits
+    return limit_libraries(number_of_threads())
 
-    return threadpool_limits(number_of_threads())
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules):
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()  # to look for them takes a millisecond; with new modules, there may be more
+
+
+_one_limit_at_a_time = free_in_children(threading.RLock())
+
+
+@contextmanager
+def limit_libraries(limits):
+    """Use at most so many threads in other libraries, a number or one for each kind, {"blas": 1}.
+
+    The limit of a BLAS is that of the process, and threadpoolctl ignores a second thread that asks for one meanwhile:
+    so blocks in other threads of ours wait.
+    """
+    with _one_limit_at_a_time, _libraries(len(sys.modules)).limit(limits=limits):
+        yield
+
+
+def one_thread():
+    """Return a context, also a decorator, in which other libraries use one thread: they add in one order."""
+    return limit_libraries(1)
 
 
 def exclusive(kernel):

@@ -8,28 +8,17 @@ threads, and what belongs to the blocks is added in their order. It is no slower
 
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from notebook_sne.machine.lifetimes import free_in_children
-from notebook_sne.machine.parallel import number_of_threads
+from notebook_sne.machine.parallel import number_of_threads, one_thread
 
 __all__ = ["by_blocks"]
 
 Result = TypeVar("Result")
 
 _BLOCKS, _LEAST = 8, 64  # how many blocks at most, and how few objects each
-_one_at_a_time = free_in_children(threading.RLock())  # the limit of a BLAS is that of the whole process
-
-
-@functools.cache
-def _libraries() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()  # to look for them takes a millisecond
 
 
 def by_blocks(function: Callable[[slice], Result], n_objects: int) -> list[Result]:
@@ -40,7 +29,7 @@ def by_blocks(function: Callable[[slice], Result], n_objects: int) -> list[Resul
     n_blocks = max(1, min(_BLOCKS, n_objects // _LEAST))
     blocks = [slice(n_objects * i // n_blocks, n_objects * (i + 1) // n_blocks) for i in range(n_blocks)]
     most = min(number_of_threads(), n_blocks)
-    with _one_at_a_time, _libraries().limit(limits=1, user_api="blas"):
+    with one_thread():
         if most <= 1:
             return [function(block) for block in blocks]
         with ThreadPoolExecutor(most) as pool:

@@ -28,7 +28,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
 from notebook_sne.checks.arrays import Floats
-from notebook_sne.machine.parallel import limited, threads
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot
 from notebook_sne.optimizers.search import Step, arrive, on_plateau, started, stay
 from notebook_sne.sums.stored_pairs import StoredPairs
@@ -71,7 +71,7 @@ class Laplacian:
 
     def _solved(self, gradient: Floats, penalties: Floats, exaggeration: float) -> Floats:
         solution = np.empty(gradient.shape)
-        with threads(1), limited():  # in one order, whatever the number of threads
+        with one_thread():  # in one order, whatever the number of threads
             for penalty in np.unique(penalties):
                 alike = penalties == penalty
                 solution[:, alike] = self._factorized(penalty / exaggeration).solve(gradient[:, alike])

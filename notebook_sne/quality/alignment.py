@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.checks.numbers import as_list
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.quality.neighbors import check_k, check_pair
 from notebook_sne.quality.recall import recall_of_each
 
@@ -78,8 +79,9 @@ def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
     from scipy.spatial import procrustes
 
     A, B = _check_maps(A, B, "A", "B")
-    # Rounding may leave a hair outside the range.
-    return float(np.clip(procrustes(A, B)[2], 0.0, 1.0))
+    with one_thread():
+        # Rounding may leave a hair outside the range.
+        return float(np.clip(procrustes(A, B)[2], 0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -185,6 +187,7 @@ def _unit(A):
     return A / size, middle, size
 
 
+@one_thread()
 def _turned(a, b):
     """Return b turned and mirrored onto a, both of size 1 about their centers, and the scale that fits best."""
     left, values, right = np.linalg.svd(b.T @ a)

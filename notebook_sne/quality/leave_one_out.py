@@ -36,7 +36,7 @@ from scipy import sparse
 
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import log_of
-from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows, one_thread
 from notebook_sne.mathematics.neighbors import squares_between
 from notebook_sne.mathematics.out_of_sample import _dot, _newton
 from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
@@ -137,6 +137,7 @@ def widths_of(D, perplexity, equal):
     return D.min(axis=1), precisions, 1.0 / p.max(axis=1)
 
 
+@one_thread()
 def squares_moved(X, rows, directions, length):
     """Return squared distances of some objects before, (R, N), and after moves along each direction, (R, K, N).
 

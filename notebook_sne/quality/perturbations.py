@@ -9,6 +9,7 @@ from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.fitting.hooks import Kernel
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.fitting.sums import sums_of
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.quality import leave_one_out
 
 __all__ = ["Perturbations"]
@@ -91,6 +92,7 @@ class Perturbations:
         return scores
 
 
+@one_thread()
 def _principal_directions(X: Floats) -> Floats:
     """Return the first principal directions of X and their opposites, shape (K, n_features), each of length 1.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.checks.numbers import show
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.objects.triples import Triples, listed, read_triples
 from notebook_sne.optimizers import lbfgs
 from notebook_sne.optimizers.iterate import norm, read_only
@@ -261,6 +262,7 @@ def _unknown(kind: str, term: Any, terms: Sequence[Any]) -> str:
     return f"the {kind} {show(term)} is not known, only {listed(terms)}; give one of the fit, as triples_.{kind}s lists"
 
 
+@one_thread()
 def _least_squares(rows: Sequence[tuple[int, int, int, float]], V: Floats, matrices: Floats, N: int) -> Floats:
     """Return the x with least sum of |R x - b|^2 and |R a - x|^2."""
     d = V.shape[1]

@@ -9,6 +9,7 @@ import numpy as np
 
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.parallel import one_thread
 
 __all__ = ["RelationalLayout", "begin", "frame", "shown"]
 
@@ -83,6 +84,7 @@ def begin(layout: RelationalLayout, rng: np.random.Generator) -> np.ndarray:
     return np.append(V, _START / np.sqrt(d) * rng.standard_normal(K * d * d)) if layout.free else V
 
 
+@one_thread()
 def frame(V: np.ndarray) -> np.ndarray:
     """Return an orthonormal basis, shape (d, d), whose first two columns span the plane of most variance of V."""
     d = V.shape[1]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.checks.arguments import check_count
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.objects.names import read_importance, read_names
 from notebook_sne.views.objects import check_map, drawing_order, shorten, svg_text
 from notebook_sne.views.palette import GROUND, color
@@ -76,7 +77,8 @@ def regions(
         raise ValueError(f"n_regions must be at most the {len(Y)} map points, got {n_regions}; ask for fewer")
     from sklearn.cluster import KMeans
 
-    fitted = KMeans(n_regions, n_init=4, random_state=random_state).fit(Y)
+    with one_thread():
+        fitted = KMeans(n_regions, n_init=4, random_state=random_state).fit(Y)
     rank = np.empty(len(Y))
     rank[np.arange(len(Y)) if order is None else order] = np.arange(len(Y))
     told = np.empty(len(Y), dtype=object)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.checks.arguments import check_vectors
 from notebook_sne.checks.numbers import as_floats
+from notebook_sne.machine.parallel import one_thread
 from notebook_sne.views.figures import add_legend, empty_figure, hover
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.objects import check_size, check_title, window
@@ -150,7 +151,8 @@ class NetPanel:
         if X.shape[1] != 2:
             from sklearn.decomposition import PCA
 
-            found = PCA(min(2, *X.shape), random_state=0).fit(X).components_
+            with one_thread():
+                found = PCA(min(2, *X.shape), random_state=0).fit(X).components_
             self._axes = np.zeros((2, X.shape[1]))
             self._axes[: len(found)] = found
         self._points = (X - self._mean) @ self._axes.T
