@@ -176,7 +176,8 @@ def on_one_thread(kernel, **options):
     function = getattr(kernel, "py_func", kernel)
     again = types.FunctionType(function.__code__, function.__globals__, function.__name__)
     again.__module__, again.__qualname__ = function.__module__, f"{function.__qualname__}_on_one_thread"
-    return njit(**{**FAST_SERIAL, **options})(again)
+    fastmath = getattr(kernel, "targetoptions", FAST_SERIAL).get("fastmath")  # as plain Python, it has no options
+    return njit(**{**FAST_SERIAL, "fastmath": fastmath, **options})(again)
 
 
 def by_rows(kernel):
