@@ -18,26 +18,41 @@ from scipy import sparse
 
 from notebook_sne.affinities.nearest import Approximate, nearest_neighbors
 from notebook_sne.affinities.neighbor_graphs import as_lists
+from notebook_sne.affinities.probabilities import warn
 from notebook_sne.checks.arguments import check_count, list_objects
 from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.checks.numbers import is_sparse
 from notebook_sne.mathematics.smooth_neighbors import LEAST_SIGMA, smooth_rows
 
-__all__ = ["LEAST_NEIGHBORS", "SmoothNeighbors", "check_n_neighbors", "fuzzy_union", "of_distances", "of_graph"]
+__all__ = ["LEAST_NEIGHBORS", "SmoothNeighbors", "check_n_neighbors", "fuzzy_union", "neighbors_of"]
+__all__ += ["of_distances", "of_graph"]
 __all__ += ["of_vectors", "smooth_weights"]
 
+AUTO, USUAL_NEIGHBORS = "auto", 15
 LEAST_NEIGHBORS = 3
 """The fewest neighbors, an object itself included: with two, every object would have a single one of weight 1."""
 
 
 def check_n_neighbors(n_neighbors: Any, n_objects: int) -> int:
-    """Return `n_neighbors`, the object itself included, as an int, or raise an error with its rule."""
-    n = check_count("n_neighbors", n_neighbors, LEAST_NEIGHBORS)
-    if n >= n_objects:
-        raise ValueError(
-            f"n_neighbors must be below the number of objects, N = {n_objects}, got {n}; lower it, or give more objects"
+    """Return `n_neighbors`, the object itself included, as an int below N, or of 3 objects 3.
+
+    "auto" is 15. A larger number than there can be is lowered, with a warning.
+    """
+    n = neighbors_of(n_neighbors, n_objects)
+    wanted = USUAL_NEIGHBORS if n_neighbors == AUTO else n_neighbors
+    if n < wanted:
+        warn(
+            f"n_neighbors is {n} with these {n_objects} objects, as it must be below their number, and not {wanted}; "
+            "lower it, or give more objects"
         )
     return n
+
+
+def neighbors_of(n_neighbors: Any, n_objects: int) -> int:
+    """Return what `check_n_neighbors` does, without a warning."""
+    auto = isinstance(n_neighbors, str) and n_neighbors == AUTO
+    n = USUAL_NEIGHBORS if auto else check_count("n_neighbors", n_neighbors, LEAST_NEIGHBORS)
+    return min(n, max(n_objects - 1, LEAST_NEIGHBORS))
 
 
 @dataclass(frozen=True, slots=True)

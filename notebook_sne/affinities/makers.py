@@ -454,7 +454,7 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
     return drop_small(sparse.csr_array(check_joint(P) if whole else check_conditional(P)), threshold, whole=whole)
 
 
-def umap(X: ArrayLike, n_neighbors: int = 15) -> sparse.csr_array:
+def umap(X: ArrayLike, n_neighbors: int | str = 15) -> sparse.csr_array:
     """Turn objects into the graph of UMAP, as a joint P.
 
     .. math::
@@ -470,8 +470,8 @@ def umap(X: ArrayLike, n_neighbors: int = 15) -> sparse.csr_array:
     ----------
     X : array-like or sparse matrix, shape (N, n_features)
         The objects.
-    n_neighbors : int, default=15
-        k, an object itself included, 3 <= n_neighbors < N.
+    n_neighbors : int or "auto", default=15
+        k, an object itself included, 3 or more; "auto" is 15. With fewer objects, it is N - 1, with a warning.
 
     Returns
     -------

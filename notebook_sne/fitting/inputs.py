@@ -64,7 +64,7 @@ RECALL = 0.99  # share of the neighbors that it wants to be found
 _MOST_ENTRIES, _LEAST_NEIGHBORS = 2**24, 3 * 32
 
 PERPLEXITY = 30.0
-"""What the perplexity "auto" is; with given neighbors at most `SHARE_OF_NEIGHBORS` of their number, and N / 3."""
+"""What the perplexity "auto" is; at most (N - 1) / 3, and `SHARE_OF_NEIGHBORS` of how many neighbors are given."""
 
 SHARE_OF_NEIGHBORS = 2 / 3
 _LEAST_PERPLEXITY = 1.25  # above 1, as each is, and below the two thirds of two neighbors
@@ -85,10 +85,18 @@ def perplexity_for(perplexity: Any, X: Any, input: str) -> Any:
     """
     if not isinstance(perplexity, str) or perplexity != AUTO:
         return perplexity
-    if input != "neighbors":
+    fits = max(_LEAST_PERPLEXITY, min(PERPLEXITY, (X.shape[0] - 1) / 3))
+    if input in ("probabilities", "joint"):  # which have been made
         return PERPLEXITY
+    if input != "neighbors":
+        if fits < PERPLEXITY:
+            probabilities.warn(
+                f"perplexity is {fits:.3g}, a third of the other objects, with these {X.shape[0]}, where 'auto' is "
+                f"{PERPLEXITY:g} with 91 or more; give more objects, or a perplexity"
+            )
+        return fits
     few = SHARE_OF_NEIGHBORS * float(np.median(np.diff(X.indptr)))
-    return max(_LEAST_PERPLEXITY, min(PERPLEXITY, few, (X.shape[0] - 1) / 3))
+    return max(_LEAST_PERPLEXITY, min(fits, few))
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -208,7 +216,7 @@ def target(
     return in_use(X, (input, perplexity, least_p, recall, metric, convention), make)
 
 
-def umap_target(X: Any, input: str, n_neighbors: int, least_p: float | None, recall: float, metric: str) -> Target:
+def umap_target(X: Any, input: str, n_neighbors: Any, least_p: float | None, recall: float, metric: str) -> Target:
     """Return the Target of a checked X whose P is UMAP's graph over its sum; all else is as for `target`."""
     least_p = least_share(X.shape[0]) if least_p is None else least_p
 
@@ -223,7 +231,7 @@ def umap_target(X: Any, input: str, n_neighbors: int, least_p: float | None, rec
     return in_use(X, ("umap", input, n_neighbors, least_p, recall, metric), make)
 
 
-def umap_graph(X: Any, input: str, n_neighbors: int, recall: float, metric: str) -> tuple[Any, float]:
+def umap_graph(X: Any, input: str, n_neighbors: Any, recall: float, metric: str) -> tuple[Any, float]:
     """Return the weights of UMAP's graph of a checked X, CSR, and the share of the neighbors that was found."""
     n_neighbors = fuzzy.check_n_neighbors(n_neighbors, X.shape[0])
     X, input = measured(X, input, metric)

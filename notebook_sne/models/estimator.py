@@ -118,8 +118,9 @@ def _entries(text: str, own: Container[str]) -> str:
 _COMMON = """\
 perplexity : float, list of float, schedule, "auto", "multiscale" or None, default="auto"
     Effective number of neighbors of an object, {range of perplexity}: 2**H, with H the entropy of its row of P in bits;
-    above N / 3 there is a warning. "auto" is 30; with ``input="neighbors"``, it is at most two thirds of the neighbors
-    that an object has, and N / 3. If more neighbors than that are nearest, all at one distance, they share the row
+    above N / 3 there is a warning. "auto" is 30, at most (N - 1) / 3, which a warning says, and with
+    ``input="neighbors"`` at most two thirds of the neighbors that an object has. If more neighbors than that are
+    nearest, all at one distance, they share the row
     evenly. Not used with probabilities; None, for distances only, uses them in their own unit. A schedule, such as
     ``Steps(100, 15, at=50)``, anneals it: each value needs a new search for P, and each cost refers to the P of its
     time. Of several, as in ``[10, 100]``, P is the mean of their probabilities, p = (1 / L) sum_h p_{j|i}(k_h), and

@@ -49,8 +49,9 @@ class UMAP(SingleMap):
 
     Parameters
     ----------
-    n_neighbors : int, default=15
-        k, how many neighbors an object has in the graph, itself included, 3 <= n_neighbors < N.
+    n_neighbors : int or "auto", default=15
+        k, how many neighbors an object has in the graph, itself included, 3 or more; "auto" is 15. With fewer objects,
+        it is N - 1, with a warning.
     min_dist : float or schedule, default=0.1
         Up to this distance, in map units, w is nearly 1: objects may lie so near without being pushed apart. Below
         `spread`.
@@ -109,7 +110,7 @@ class UMAP(SingleMap):
     True
     """
 
-    n_neighbors: int = 15
+    n_neighbors: int | str = 15
     min_dist: float | Schedule = 0.1
     spread: float | Schedule = 1.0
     negative_sample_rate: float | Schedule = 5.0
@@ -156,7 +157,7 @@ class UMAP(SingleMap):
         return umap.places(P, self.embedding_, np.asarray(self.affinities_.sum(axis=1)).ravel(), *_of(knobs))
 
     def _width_of_new(self) -> Any:
-        return fuzzy.SmoothNeighbors(self.n_neighbors)
+        return fuzzy.SmoothNeighbors(fuzzy.neighbors_of(self.n_neighbors, self.affinities_.shape[0]))
 
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         positions = super()._principal(X, n_components)

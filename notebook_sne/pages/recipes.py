@@ -7,6 +7,7 @@ every other one `why_not` says so.
 import math
 from typing import Any
 
+from notebook_sne.affinities.fuzzy import neighbors_of
 from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.problem import Problem
@@ -65,11 +66,11 @@ def why_not(model: Any) -> str:
     return ""
 
 
-def graph_of(model: Any) -> int | None:
-    """Return how many neighbors the graph has that is the P of a model, or None where its P is another one."""
+def graph_of(model: Any) -> Any:
+    """Return how many neighbors the graph of a model is to have, or None where its P is another one."""
     if type(model).__name__ != "UMAP" or model.perplexity is not None or input_of(model) in ("probabilities", "joint"):
         return None
-    return int(model.n_neighbors)
+    return model.n_neighbors
 
 
 def _kind_of(model: Any) -> str:
@@ -104,7 +105,7 @@ def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict
         "max_iter": problem.max_iter,
         "seed": problem.seed if seed is None else seed,
         "schedules": {name: schedule_of(schedule, longest) for name, schedule in problem.schedules.items()},
-        "n_neighbors": graph_of(model),
+        "n_neighbors": None if (wanted := graph_of(model)) is None else neighbors_of(wanted, problem.n_objects),
         "scales": list(problem.scales) if isinstance(problem.scales, tuple) else problem.scales,
         "phases": [list(rule) for rule in phases],
         "rest": rest,

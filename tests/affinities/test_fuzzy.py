@@ -87,7 +87,6 @@ def test_objects_in_one_place_but_for_a_few_have_weights():
     [
         (2, r"n_neighbors must be at least 3, got 2"),
         (2.5, r"n_neighbors must be a whole number, got 2.5"),
-        (20, r"n_neighbors must be below the number of objects, N = 20, got 20; lower it, or give more objects"),
     ],
 )
 def test_a_number_of_neighbors_that_cannot_be_is_refused(k, message):
