@@ -3,8 +3,9 @@
 New contents are in the folder of the file, beside it, until they are complete and on the disk; then they replace it in
 one step. A full disk, an error or a killed process leaves what was there before, and half a file can never be read.
 Linux lets contents have no name until they are complete (O_TMPFILE), and removes them with the process that was
-writing them. Elsewhere, and on some network file systems, they have a hidden name until then, and stay if the process
-is killed; a later save into the folder removes what is more than a day old.
+writing them. In the moment before they replace the file, and elsewhere, and on some network file systems, from the
+beginning, they have a hidden name, and stay if the process is killed then. The writer holds a lock on them, which ends
+with it, and the next save into the folder removes what nobody holds; without locks, what is more than a day old.
 """
 
 import errno
@@ -17,6 +18,11 @@ import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["check_place", "is_stdout", "reserve", "write", "write_whole"]
 
@@ -142,6 +148,7 @@ def _open_unnamed(place):
         descriptor = os.open(place.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
     except OSError:
         return None  # not on this file system; if it is the folder that is read-only, _open_named says so
+    _held(descriptor)
     return _with_owner_and_mode(place, os.fdopen(descriptor, "w+b"))
 
 
@@ -154,6 +161,10 @@ def _open_named(part, place):
         raise PermissionError(
             f"path must be in a folder that may be changed, got the read-only {part.parent}; give another folder"
         ) from None
+    _held(file.fileno(), wait=True)
+    if not part.exists():  # it was swept away before it was held
+        file.close()
+        return _open_named(part, place)
     return _with_owner_and_mode(place, file)
 
 
@@ -196,8 +207,19 @@ def _flush_to_disk(file):
 
 
 def _remove_left_over(folder):
-    """Remove what killed processes left in a folder long ago."""
-    with suppress(OSError):
-        for part in folder.glob(f"{_BEGIN}*{_END}"):
-            if part.stat().st_mtime < time.time() - _OLD:
+    """Remove what killed processes left in a folder."""
+    for part in folder.glob(f"{_BEGIN}*{_END}"):
+        with suppress(OSError), open(part, "r+b") as file:
+            if _held(file.fileno()) or part.stat().st_mtime < time.time() - _OLD:
                 part.unlink()
+
+
+def _held(descriptor, wait=False):
+    """Lock an open file until it is closed or the process ends; return whether that was possible."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:  # another process holds it, or the file system has no locks
+        return False
+    return True
