@@ -16,7 +16,7 @@ import stat
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 try:
@@ -130,12 +130,16 @@ def reserve(file, n_bytes, place):
 def _replacing(place):
     part = place.with_name(f"{_BEGIN}{secrets.token_hex(8)}{_END}")
     try:
-        with _open_unnamed(place) or _open_named(part, place) as file:
+        with ExitStack() as opened:
+            file = opened.enter_context(_open_unnamed(place) or _open_named(part, place))
             yield file
             _flush_to_disk(file)
             if not part.exists():
-                _give_name(file, part, place)
-        os.replace(part, place)
+                _give_name(file, part, place, opened)
+            if fcntl is not None:
+                os.replace(part, place)  # while it is open, and so held
+        if fcntl is None:  # on Windows, an open file cannot be renamed
+            os.replace(part, place)
     finally:
         part.unlink(missing_ok=True)
 
@@ -168,7 +172,7 @@ def _open_named(part, place):
     return _with_owner_and_mode(place, file)
 
 
-def _give_name(file, part, place):
+def _give_name(file, part, place, opened):
     try:
         # Only with dst_dir_fd does Python link the file that the entry in /proc leads to.
         folder = os.open(part.parent, os.O_PATH)
@@ -177,9 +181,9 @@ def _give_name(file, part, place):
         finally:
             os.close(folder)
     except OSError:  # a file system without links, or a process that may not make them
-        with _open_named(part, place) as second:
-            _copy(file, second)
-            _flush_to_disk(second)
+        second = opened.enter_context(_open_named(part, place))
+        _copy(file, second)
+        _flush_to_disk(second)
 
 
 def _with_owner_and_mode(place, file):
