@@ -61,6 +61,13 @@ class States:
     def __iter__(self) -> Iterator[State]:
         return self
 
+    def __length_hint__(self) -> int:
+        # Python asks for it before it makes a list, and lets any error but a TypeError through.
+        raise ValueError(
+            "the states of a run never end, so that no list can hold them; take some, as in "
+            "list(itertools.islice(model.iterate(X), 100)), or leave a loop with break"
+        )
+
     def __next__(self) -> State:
         if self._begun:
             self._moment = self._problem.next_moment(self._moment, self._knobs.turned())
