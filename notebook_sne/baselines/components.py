@@ -155,7 +155,7 @@ def _chosen(points, classes, log):
 
 
 # Sums over j in this order: vectorized, they would come in another one in the code for one thread.
-_IN_ORDER = {**FAST, "fastmath": FAST["fastmath"] - {"reassoc"}}
+_IN_ORDER = {**FAST, "fastmath": {"contract", "nsz", "arcp", "afn"}}
 
 
 @exclusive

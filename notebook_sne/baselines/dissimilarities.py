@@ -68,7 +68,7 @@ def dissimilarities(X: Any, input: str) -> Floats:
     return D
 
 
-@one_thread()
+@one_thread()  # type: ignore[untyped-decorator]
 def principal_coordinates(D: Floats, n_components: int) -> tuple[Floats, Floats]:
     """Return the coordinates of classical scaling, shape (N, n_components), and the eigenvalues that belong to them.
 

@@ -166,7 +166,7 @@ class NCA(Labeled):
     def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
         return Target(LabeledObjects(X - X.mean(axis=0), self._classes(len(X))), 0.0, np.empty(0, np.int64))
 
-    @one_thread()
+    @one_thread()  # type: ignore[untyped-decorator]
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         n_classes = self._classes(len(X)).max() + 1
         at_most = min(n_classes - 1, X.shape[1])

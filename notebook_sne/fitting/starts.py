@@ -22,7 +22,7 @@ _HALVINGS = 10  # of the interval in which the scale lies, a factor of 4 wide: t
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
-@one_thread()
+@one_thread()  # type: ignore[untyped-decorator]
 def principal_positions(X: Any, n_components: int, required: bool) -> np.ndarray | None:
     """Return the first principal components of X with standard deviation 1e-4, shape (N, n_components).
 

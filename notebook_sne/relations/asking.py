@@ -262,7 +262,7 @@ def _unknown(kind: str, term: Any, terms: Sequence[Any]) -> str:
     return f"the {kind} {show(term)} is not known, only {listed(terms)}; give one of the fit, as triples_.{kind}s lists"
 
 
-@one_thread()
+@one_thread()  # type: ignore[untyped-decorator]
 def _least_squares(rows: Sequence[tuple[int, int, int, float]], V: Floats, matrices: Floats, N: int) -> Floats:
     """Return the x with least sum of |R x - b|^2 and |R a - x|^2."""
     d = V.shape[1]

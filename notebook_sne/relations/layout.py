@@ -84,7 +84,7 @@ def begin(layout: RelationalLayout, rng: np.random.Generator) -> np.ndarray:
     return np.append(V, _START / np.sqrt(d) * rng.standard_normal(K * d * d)) if layout.free else V
 
 
-@one_thread()
+@one_thread()  # type: ignore[untyped-decorator]
 def frame(V: np.ndarray) -> np.ndarray:
     """Return an orthonormal basis, shape (d, d), whose first two columns span the plane of most variance of V."""
     d = V.shape[1]
