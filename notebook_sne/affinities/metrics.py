@@ -18,7 +18,7 @@ import numpy as np
 
 from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS
 from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import is_sparse, list_objects, show
+from notebook_sne.checks.numbers import WrongTypeError, is_sparse, list_objects, show
 
 __all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "input_of", "unit_vectors"]
 
@@ -53,7 +53,7 @@ def input_of(model: Any) -> str:
 def check_metric(metric: Any, input: str) -> str:
     """Return the metric, "euclidean" under any name, if it is one and fits what X is, as `input_of` tells."""
     if callable(metric):
-        raise TypeError(
+        raise WrongTypeError(
             "metric must be a name, got a function; give the distances that it measures, with input='distances'"
         )
     if isinstance(metric, str) and metric == _GIVEN:

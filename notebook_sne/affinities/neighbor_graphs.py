@@ -16,7 +16,7 @@ from scipy import sparse
 
 from notebook_sne.checks.arguments import LEAST_OBJECTS, check_counts
 from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.numbers import as_floats, check_given, is_sparse, list_objects, show
+from notebook_sne.checks.numbers import WrongTypeError, as_floats, check_given, is_sparse, list_objects, show
 from notebook_sne.checks.rounding import rounding_of, zero_if_rounded
 
 __all__ = [
@@ -49,11 +49,11 @@ def check_lists(indices: ArrayLike, distances: ArrayLike, n_objects: int | None 
     given = {"indices": check_given("indices", indices, 2), "distances": check_given("distances", distances, 2)}
     for name, A in given.items():
         if is_sparse(A):
-            raise TypeError(f"{name} must be a dense array, shape (N, K), got a {type(A).__name__}")
+            raise WrongTypeError(f"{name} must be a dense array, shape (N, K), got a {type(A).__name__}")
     J, D = np.asarray(given["indices"]), as_floats("distances", given["distances"])
     rounding = rounding_of(given["distances"])
     if J.dtype.kind not in "iu":
-        raise TypeError(f"indices must be whole numbers, got numbers of type {J.dtype}; give indices.astype(int)")
+        raise WrongTypeError(f"indices must be whole numbers, got numbers of type {J.dtype}; give indices.astype(int)")
     if J.shape != D.shape:
         raise ValueError(f"indices and distances must have the same shape, got {J.shape} and {D.shape}")
     D[J != -1] = zero_if_rounded(D[J != -1], rounding)
@@ -162,7 +162,7 @@ def as_graph(G: Any, weight: str | None = "weight", name: str = "G") -> tuple[sp
                 check_given("weights", [found for *_, found in G.edges(data=weight, default=1)])
             A = networkx.to_scipy_sparse_array(G, nodelist=nodes, weight=weight, dtype=np.float64, format="csr")
         except (TypeError, ValueError) as error:
-            raise TypeError(
+            raise WrongTypeError(
                 f"{name} must have edges whose {weight!r} is a number: {error}; name another attribute by weight=, or "
                 "None for none"
             ) from None
@@ -185,7 +185,7 @@ def _check_pair(X: tuple[Any, ...], name: str) -> None:
 def _check_sparse(X: Any, name: str) -> sparse.csr_array:
     """Return distances, checked but for their shape, as a CSR array in rising order of columns."""
     if not is_sparse(X):
-        raise TypeError(
+        raise WrongTypeError(
             f"{name} must be {_HOW}, with input='neighbors', got {show(X)}; a dense matrix of all distances is "
             "input='distances'"
         )

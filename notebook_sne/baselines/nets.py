@@ -24,7 +24,7 @@ from sklearn.decomposition import PCA
 
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
@@ -182,7 +182,9 @@ class NetLayout(Layout):
 def check_grid(name: str, grid: Any, least: int = 2) -> tuple[int, int]:
     """Return two numbers of nodes, or raise an error."""
     if isinstance(grid, str) or not hasattr(grid, "__len__") or len(grid) != 2:
-        raise TypeError(f"{name} must be two integers, its nodes along both axes, got {show(grid)}; write (15, 15)")
+        raise WrongTypeError(
+            f"{name} must be two integers, its nodes along both axes, got {show(grid)}; write (15, 15)"
+        )
     n, m = (check_count(f"{name}[{i}]", side, 1) for i, side in enumerate(grid))
     if n * m < least:
         raise ValueError(f"{name} must have at least {least} nodes, got {show(grid)}; a line of them is (20, 1)")

@@ -13,7 +13,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import as_floats, canonical, check_given, is_finite, is_sparse, list_objects, show
+from notebook_sne.checks.numbers import (
+    WrongTypeError,
+    as_floats,
+    canonical,
+    check_given,
+    is_finite,
+    is_sparse,
+    list_objects,
+    show,
+)
 from notebook_sne.checks.ranges import PERPLEXITY
 from notebook_sne.checks.rounding import not_negative, rounding_of
 
@@ -50,7 +59,7 @@ _LARGEST_COUNT = 2**63 - 1  # what an index is
 def check_number(name: str, value: Any, low: float, high: float = np.inf, *, closed: bool = True) -> float:
     """Return a float with low <= value < high (low < value if not closed)."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {show(value)}")
+        raise WrongTypeError(f"{name} must be a number, got {show(value)}")
     number: Any = value  # of whatever kind: one too long for double precision is compared as it is
     if not (low <= number < high) or (number == low and not closed) or not is_finite(number):
         upper = f" < {high:g}" if high < np.inf else ""
@@ -63,7 +72,7 @@ def check_number(name: str, value: Any, low: float, high: float = np.inf, *, clo
 def check_count(name: str, value: Any, low: int) -> int:
     """Return an int of at least low."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be a whole number, got {show(value)}")
+        raise WrongTypeError(f"{name} must be a whole number, got {show(value)}")
     count = int(value)
     if count < low:
         raise ValueError(f"{name} must be at least {low}, got {show(value)}")
@@ -122,7 +131,7 @@ def check_vectors(X: Any, name: str = "X", *, may_be_sparse: bool = False) -> An
 
     X = check_given(name, X, 2)
     if is_sparse(X) and (not may_be_sparse or X.shape[0] == X.shape[1]):
-        raise TypeError(
+        raise WrongTypeError(
             f"{name} must be a dense array, got a {type(X).__name__}; if it holds vectors, give {name}.toarray(), if "
             "it is a graph or counts of pairs, make a P of it with affinities.from_counts"
         )
@@ -194,7 +203,7 @@ def _refuse_similarities(name: str, D: Any) -> None:
 def check_distances(D: Any, name: str = "D") -> Floats:
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if is_sparse(D):
-        raise TypeError(
+        raise WrongTypeError(
             f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0; if it has "
             "those of neighbors alone, as kneighbors_graph returns them, give it to a model with input='neighbors'"
         )
@@ -282,7 +291,9 @@ def check_new_vectors(X: Any, name: str = "X") -> Array:
 def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
     """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
     if is_sparse(D):
-        raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
+        raise WrongTypeError(
+            f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0"
+        )
     D, _ = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
     if D.max() > _LONGEST:
         raise ValueError(

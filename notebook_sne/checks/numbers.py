@@ -23,6 +23,7 @@ from notebook_sne.checks.frames import column_names, column_of, is_frame, is_pan
 from notebook_sne.checks.holders import family_of, vectors_held
 
 __all__ = [
+    "WrongTypeError",
     "as_floats",
     "as_list",
     "as_rows",
@@ -52,8 +53,8 @@ class _Short(reprlib.Repr):
         return show(x) if isinstance(shape, tuple) and shape else " ".join(super().repr_instance(x, level).split())
 
 
-class ComplexDataError(TypeError, ValueError):
-    """A TypeError as for any other wrong kind of number, which scikit-learn wants to be a ValueError."""
+class WrongTypeError(TypeError, ValueError):
+    """A TypeError where scikit-learn, whose clients catch it, raises a ValueError."""
 
 
 _SHORT = _Short()
@@ -103,9 +104,9 @@ def is_finite(number: Any) -> bool:
 def as_list(name: str, values: Any) -> list[Any]:
     """Return a collection with one axis as a list."""
     if isinstance(values, Mapping):  # a list of it would hold the keys alone
-        raise TypeError(f"{name} must be a list, got {_a(type(values).__name__)}; give a list of its values")
+        raise WrongTypeError(f"{name} must be a list, got {_a(type(values).__name__)}; give a list of its values")
     if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
-        raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
+        raise WrongTypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
     return list(values)
 
 
@@ -114,7 +115,7 @@ def generator_of(random_state: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
-        raise TypeError(
+        raise WrongTypeError(
             f"random_state must be a whole number of at least 0, a numpy.random.Generator or None, got "
             f"{show(random_state)}; give a seed, such as 0"
         ) from None
@@ -162,13 +163,15 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
                 A = np.asarray(A)
             except (TypeError, ValueError, RuntimeError) as error:
                 way = f"; give {name}.detach().cpu().numpy()" if "torch" in family_of(A) else ""
-                raise TypeError(
+                raise WrongTypeError(
                     f"{name} must be an array of real numbers, got {_a(type(A).__name__)}: {_cut(error)}{way}"
                 ) from None
         if not A.dtype.isnative:  # SciPy takes no other order of bytes
             A = A.astype(A.dtype.newbyteorder("="))
         if A.ndim == 0 and A.dtype.kind in "OUST":
-            raise TypeError(f"{name} must be an array of numbers, got {show(A.item())}; read or make the array first")
+            raise WrongTypeError(
+                f"{name} must be an array of numbers, got {show(A.item())}; read or make the array first"
+            )
         _check_kind(name, A.dtype, A)
     return _with_axes(name, A, n_axes)
 
@@ -188,11 +191,11 @@ def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
     """Return A, checked, as a dense array of float64: a new one unless `copy` is False."""
     A = check_given(name, A)
     if is_sparse(A):
-        raise TypeError(f"{name} must be a dense array, got {_a(type(A).__name__)}; give {name}.toarray()")
+        raise WrongTypeError(f"{name} must be a dense array, got {_a(type(A).__name__)}; give {name}.toarray()")
     try:
         return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
+        raise WrongTypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
 
 
 def canonical(A: Any) -> Any:
@@ -248,7 +251,7 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
             way = f"affinities.from_counts(words.counts), as in {where.format('P')}, with input='probabilities'"
     if way is not None:
         got = "None" if A is None else f"the class {A.__name__}" if isinstance(A, type) else _a(kind.__name__)
-        raise TypeError(f"{name} must be an array, got {got}; give {way}")
+        raise WrongTypeError(f"{name} must be an array, got {got}; give {way}")
 
 
 def _way_to_p(P: Any, where: str) -> str:
@@ -278,7 +281,7 @@ def _check_columns(name: str, table: Any) -> None:
             refused[label] = error
     if refused:
         out = ", ".join(map(show, list(refused)[:_MOST_NAMED])) + (", ..." if len(refused) > _MOST_NAMED else "")
-        raise TypeError(
+        raise WrongTypeError(
             f"{next(iter(refused.values()))}; {name}.drop({'columns=' if is_pandas(table) else ''}[{out}]) has the "
             "numbers alone, and a view takes such columns by name, as watch(model, X, labels='...', columns=['...'])"
         )
@@ -296,7 +299,7 @@ def _check_kind(name: str, dtype: Any, entries: Any) -> None:
         return
     if kind == "c":
         # scikit-learn says "Complex data not supported", and its checks look for these words.
-        raise ComplexDataError(
+        raise WrongTypeError(
             f"{name} must be real, got complex numbers. Complex data not supported: give their real part or magnitude"
         )
     if kind == "O":
@@ -323,7 +326,7 @@ def _check_kind(name: str, dtype: Any, entries: Any) -> None:
         kind,
         ("text", f"turn it into numbers first, such as {name}.astype(float), or leave out what is a name or a label"),
     )
-    raise TypeError(f"{name} must be numbers, got {got}; {way}")
+    raise WrongTypeError(f"{name} must be numbers, got {got}; {way}")
 
 
 def _refuse_long(name: str, number: Any) -> NoReturn:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from notebook_sne.checks.arguments import check_number, check_perplexity
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.checks.ranges import PERPLEXITY
 
 __all__ = ["AUTO", "MULTISCALE", "Given", "Scales", "are_scales", "check_scales", "given_scales", "largest_of"]
@@ -33,7 +33,7 @@ def given_scales(perplexity: Any) -> Given:
     """
     if isinstance(perplexity, str):
         if perplexity not in (AUTO, MULTISCALE):
-            raise TypeError(
+            raise WrongTypeError(
                 f"perplexity must be a number, a list of numbers, {AUTO!r} or {MULTISCALE!r}, got {show(perplexity)}; "
                 f"{MULTISCALE!r} averages over 2, 4, 8 and so on"
             )
@@ -41,7 +41,7 @@ def given_scales(perplexity: Any) -> Given:
     is_array = isinstance(perplexity, np.ndarray) and perplexity.ndim > 0
     if not is_array and not isinstance(perplexity, list | tuple):
         if hasattr(perplexity, "__iter__") and not callable(perplexity) and not isinstance(perplexity, np.ndarray):
-            raise TypeError(
+            raise WrongTypeError(
                 f"perplexity must be a number, or several as a list, got {show(perplexity)}; write list(...) around it"
             )
         return None
@@ -52,7 +52,7 @@ def given_scales(perplexity: Any) -> Given:
             f"perplexity must hold at least one number, got {show(perplexity)}; give [10, 100], or {MULTISCALE!r}"
         )
     if any(callable(one) for one in perplexity):
-        raise TypeError(
+        raise WrongTypeError(
             f"perplexity must hold numbers, got {show(perplexity)}; only one perplexity can be a schedule, and of "
             "several the knob perplexity, the largest, can be turned while a model runs"
         )

@@ -26,7 +26,7 @@ from notebook_sne.checks.arguments import (
     check_joint,
     check_vectors,
 )
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.checks.rounding import ROUNDING
 from notebook_sne.checks.scales import AUTO, MULTISCALE, Scales, check_scales, given_scales, largest_of
 
@@ -119,7 +119,7 @@ def refuse_sparse(X: Any, input: str, *, vectors_too: bool = False) -> None:
     if input == "distances":
         check_distances(X, "X")
     if input == "vectors" and (vectors_too or X.shape[0] == X.shape[1]):
-        raise TypeError(
+        raise WrongTypeError(
             "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
             "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
             "input='probabilities', if it holds vectors, give X.toarray()"
@@ -135,7 +135,7 @@ def refuse_probabilities(X: Any, P: Any, input: str, convention: str) -> None:
     way = f"say input={right!r}"
     if joint and (convention == "conditional" or probabilities.asymmetry(P) > ROUNDING):
         way = "give its rows, affinities.from_counts(X.P), with input='probabilities'"
-    raise TypeError(
+    raise WrongTypeError(
         f"X must hold what input={input!r} names, got a {type(X).__name__}, which holds a "
         f"{'joint' if joint else 'conditional'} P; {way}"
     )

@@ -13,7 +13,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from notebook_sne.checks.arguments import check_number, check_perplexity
-from notebook_sne.checks.numbers import is_finite, show
+from notebook_sne.checks.numbers import WrongTypeError, is_finite, show
 from notebook_sne.checks.ranges import LEAST_P, PERPLEXITY, Range
 from notebook_sne.checks.scales import Given, least_knob
 from notebook_sne.machine.lifetimes import free_in_children
@@ -96,7 +96,7 @@ def check_knob(name: str, value: Any, n_objects: int | None = None) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         several = name == "perplexity" and isinstance(value, list | tuple | str)
         way = "; the knob of several is the largest" if several else ""
-        raise TypeError(f"{name} must be a number, got {show(value)}{way}")
+        raise WrongTypeError(f"{name} must be a number, got {show(value)}{way}")
     number = float(value) if is_finite(value) else math.inf
     if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"

@@ -16,7 +16,7 @@ import numpy as np
 from notebook_sne.affinities.metrics import input_of
 from notebook_sne.affinities.probabilities import warn_of_perplexity, warn_of_ties
 from notebook_sne.checks.arguments import check_choice, check_count, check_perplexity
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.checks.scales import MULTISCALE, given_scales
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
@@ -102,7 +102,7 @@ class Problem:
         self.optimizer_name = model._descent if name == "auto" else name
         self.optimizer = _STEPS[self.optimizer_name]
         if not isinstance(model.adaptive_step, bool | np.bool_):
-            raise TypeError(f"adaptive_step must be True or False, got {show(model.adaptive_step)}")
+            raise WrongTypeError(f"adaptive_step must be True or False, got {show(model.adaptive_step)}")
         if name == "spectral" and (self.layout.shape[0] > 1 or self.layout.weighted):
             raise ValueError(
                 f"optimizer='spectral' needs one map, got {type(model).__name__}, where what attracts changes with the "
@@ -180,7 +180,7 @@ class Problem:
 
     def _check_start(self, start: Any) -> None:
         if not isinstance(start, State):
-            raise TypeError(
+            raise WrongTypeError(
                 f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
             )
         M, N, d = self.layout.shape
@@ -357,7 +357,7 @@ class Problem:
     def target_of(self, state: State) -> Target:
         """Return the Target that a state was pulled with, for viewers: the present one, or a ValueError."""
         if not isinstance(state, State):
-            raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
+            raise WrongTypeError(f"state must be a State of this run, got {show(state)}; give run.state")
         model, made = type(self.model).__name__, self._made
         at = _at(state.knobs)
         if state.model != model or at != made.at:
@@ -559,7 +559,7 @@ def _seed(random_state: Any) -> int:
             raise ValueError(f"random_state must be at most {_LARGEST_SEED}, got {show(seed)}; give a smaller one")
         return seed
     if random_state is not None and not isinstance(random_state, np.random.RandomState):
-        raise TypeError(
+        raise WrongTypeError(
             f"random_state must be an int, a numpy RandomState or None, got {type(random_state).__name__}; give an int"
         )
     from sklearn.utils import check_random_state

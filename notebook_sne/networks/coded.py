@@ -13,7 +13,7 @@ from sklearn.base import clone
 from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.checks.arguments import check_conditional, check_count, check_vectors
 from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.fitting.inputs import Target, target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
@@ -118,7 +118,7 @@ class CodedMap(Labeled):
         check_library()
         X = check_vectors(X)
         if not isinstance(self.hidden, tuple | list):
-            raise TypeError(f"hidden must be a tuple of numbers of units, one a layer, got {show(self.hidden)}")
+            raise WrongTypeError(f"hidden must be a tuple of numbers of units, one a layer, got {show(self.hidden)}")
         for n_units in self.hidden:
             check_count("hidden", n_units, 1)
         if (model := self._inner()) is not None:
@@ -133,7 +133,9 @@ class CodedMap(Labeled):
         if given is None:
             return None
         if not isinstance(given, SingleMap):
-            raise TypeError(f"the codes must have the cost of a model with one map, such as TSNE(), got {show(given)}")
+            raise WrongTypeError(
+                f"the codes must have the cost of a model with one map, such as TSNE(), got {show(given)}"
+            )
         usual = type(given)().get_params(deep=False)
         set_there = [name for name in _OWN if not _alike(getattr(given, name), usual[name])]
         if set_there:

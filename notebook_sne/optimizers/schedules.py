@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from notebook_sne.checks.numbers import is_finite, show
+from notebook_sne.checks.numbers import WrongTypeError, is_finite, show
 
 __all__ = ["Decay", "Schedule", "Share", "Shrinking", "Stages", "Steps", "last_change", "value_at"]
 
@@ -146,7 +146,7 @@ class Share:
 
 def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {show(value)}")
+        raise WrongTypeError(f"{name} must be a number, got {show(value)}")
     if not is_finite(value):
         raise ValueError(f"{name} must be finite, got {show(value)}; a knob is held at a plain number")
 
