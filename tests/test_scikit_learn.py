@@ -10,7 +10,6 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne.models.family import members
-from notebook_sne.relations import LRE
 
 PLACED_ANEW = dict.fromkeys(
     ("check_transformer_general", "check_transformer_data_not_an_array"),
@@ -46,21 +45,6 @@ OF_ZERO_TO_ONE = dict.fromkeys(
     ),
     "fits values above 1; its reconstructions are pixels from 0 to 1, for which there is no tag but positive_only",
 )  # fmt: skip
-OF_FACTS = dict.fromkeys(
-    (
-        "check_complex_data", "check_dict_unchanged", "check_dtype_object", "check_estimator_sparse_array",
-        "check_estimator_sparse_matrix", "check_estimators_dtypes",
-        "check_estimators_empty_data_messages", "check_estimators_fit_returns_self", "check_estimators_nan_inf",
-        "check_estimators_overwrite_params", "check_estimators_pickle", "check_f_contiguous_array_estimator",
-        "check_fit2d_1feature", "check_fit2d_1sample", "check_fit2d_predict1d", "check_fit_check_is_fitted",
-        "check_fit_idempotent", "check_methods_sample_order_invariance", "check_methods_subset_invariance",
-        "check_n_features_in", "check_n_features_in_after_fitting", "check_positive_only_tag_during_fit",
-        "check_readonly_memmap_input", "check_transformer_data_not_an_array", "check_transformer_general",
-        "check_transformer_preserve_dtypes",
-    ),
-    "fits a matrix of features; LRE takes facts (object, relation, object), whose entries are names, and new facts "
-    "name new objects",
-)  # fmt: skip
 BRIEF = {"max_iter": 5, "perplexity": 3}
 
 ESTIMATORS = {
@@ -95,7 +79,6 @@ ESTIMATORS = {
     "ParametricMap": ({"max_iter": 5, "hidden": (5,), "model": ns.TSNE(perplexity=3)}, {}),
     "NNCA": ({"max_iter": 5, "hidden": (5,)}, {}),
     "Autoencoder": ({"max_iter": 5, "hidden": (5,)}, OF_ZERO_TO_ONE),
-    "LRE": ({"max_iter": 5}, OF_FACTS),
 }
 # What takes seconds for each: the fast lane tries one of several maps.
 each_in_time = pytest.mark.parametrize(
@@ -110,8 +93,7 @@ def public():
         for room in (ns, ns.baselines, ns.networks)
         for name in getattr(room, "__all__", dir(room))
     }
-    kinds = {name: kind for name, kind in names.items() if isinstance(kind, type) and issubclass(kind, BaseEstimator)}
-    return kinds | {"LRE": LRE}
+    return {name: kind for name, kind in names.items() if isinstance(kind, type) and issubclass(kind, BaseEstimator)}
 
 
 def test_no_public_estimator_is_left_out():

@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.checks.maps import check_start
-from notebook_sne.checks.numbers import show
+from notebook_sne.checks.numbers import WrongTypeError, show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
-from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import WithoutP
 from notebook_sne.objects.triples import Triples, read_triples
@@ -42,7 +41,7 @@ class _Known(NamedTuple):
 
 
 @estimator
-class LRE(TransformerMixin, Asking, WithoutP):
+class LRE(Asking, WithoutP):
     """Linear relational embedding: objects are vectors, relations are matrices, and R a lands on what a is related to.
 
     It is given triples, as (Colin, mother, Victoria), and learns to tell the third term from the other two:
@@ -158,7 +157,7 @@ class LRE(TransformerMixin, Asking, WithoutP):
     input: ClassVar[Literal["triples"]] = "triples"  # type: ignore[misc, assignment]
     _inputs = ("triples",)
     _inits = ("random",)
-    _results = ("embedding_", "matrices_", "triples_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+    _results = ("embedding_", "matrices_", "triples_", "cost_", "objective_", "n_iter_", "state_", "_trace")
 
     def fit_transform(self, X: Any, y: object = None) -> Floats:
         """Fit to the triples X and return the vectors, shape (N, n_components), also as `embedding_`; y is not read."""
@@ -167,7 +166,7 @@ class LRE(TransformerMixin, Asking, WithoutP):
     def _read(self, X: Any) -> Any:
         check_choice("matrices", self.matrices, ("free", "identity"))
         if not isinstance(self.reflexive, bool | np.bool_):
-            raise TypeError(f"reflexive must be True or False, got {show(self.reflexive)}")
+            raise WrongTypeError(f"reflexive must be True or False, got {show(self.reflexive)}")
         triples = read_triples(X)
         N = len(triples.objects)
         if N < 2:
@@ -230,4 +229,5 @@ class LRE(TransformerMixin, Asking, WithoutP):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = tags.input_tags.positive_only = tags.input_tags.sparse = False
         tags.input_tags.string = tags.input_tags.categorical = True
+        tags.input_tags.two_d_array = False  # facts, not features: what scikit-learn's checks fit says nothing of it
         return tags
