@@ -26,7 +26,7 @@ from notebook_sne.optimizers.iterate import read_only
 
 __all__ = ["StressMap", "documented"]
 
-_RESULT_NAMES = ("embedding_", "dissimilarities_", "cost_", "n_iter_", "state_", "trace_")
+_RESULT_NAMES = ("embedding_", "dissimilarities_", "cost_", "n_iter_", "state_", "_trace")
 _MOMENTUM = 0.8
 _LEAST_EIGENVALUE = 1e-10  # as a share of the first one
 _COINCIDENT = 1e-4  # noise at the start, as a share of its width: from one place no force leads apart

@@ -147,7 +147,7 @@ class GTM(NetMap):
 
     _results = (
         "embedding_", "modes_", "nodes_", "prototypes_", "magnification_", "beta_", "weights_", "log_likelihood_",
-        "mean_", "spread_", "cost_", "objective_", "n_iter_", "state_", "trace_",
+        "mean_", "spread_", "cost_", "objective_", "n_iter_", "state_", "_trace",
     )  # fmt: skip
 
     def _settings(self, n_objects: int) -> tuple[Any, ...]:

@@ -65,13 +65,12 @@ class Labeled(TransformerMixin, WithoutP):
         """
         fitted = self._with(y)
         names = (*self._results, "n_features_in_", "feature_names_in_")
-        self._forget(names)
         try:
             WithoutP.fit(fitted, X)
         finally:
-            for name in names:
-                if hasattr(fitted, name):
-                    setattr(self, name, getattr(fitted, name))
+            if hasattr(fitted, "n_iter_"):
+                self._forget(names)
+                vars(self).update({name: value for name, value in vars(fitted).items() if name in names})
         return self
 
     fit_transform = WithoutP.fit_transform

@@ -137,7 +137,7 @@ class NCA(Labeled):
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
 
     _inits = ("auto", "lda", "pca", "random")
-    _results = ("embedding_", "components_", "mean_", "cost_", "n_iter_", "state_", "trace_")
+    _results = ("embedding_", "components_", "mean_", "cost_", "n_iter_", "state_", "_trace")
 
     def transform(self, X: Matrix) -> Floats:
         """Return the places of the objects X, shape (n, n_components): A (x - m) of each x."""

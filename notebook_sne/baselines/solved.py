@@ -74,27 +74,26 @@ class SolvedMap(Estimator):
         ValueError, TypeError
             If X breaks the rules of `input`, or a hyperparameter its own; the message names objects.
         """
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)  # never the results of other data beside these
-        X = check_given("X", X, 2, where="fit({})")
-        if check_choice("input", self.input, ("vectors", "distances")) == "distances" and self._vectors_only:
-            raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")
-        refuse_sparse(X, self.input, vectors_too=True)
-        wanted = [np.float64, np.float32] if self.input == "vectors" else AS_ROUNDED
-        X = validate_data(self, X, dtype=wanted, ensure_all_finite=False)
-        if self.input == "vectors":
-            refuse_pairs(X)
-        X = checked(X, self.input)
-        if (largest := float(np.abs(X).max())) > _LARGEST:
-            raise ValueError(
-                f"X must not exceed {_LARGEST:g}, whose square is still finite, got {largest:g}; rescale it"
-            )
-        if check_count("n_components", self.n_components, 1) >= len(X):
-            raise ValueError(f"n_components must be below N = {len(X)}, got {self.n_components}; lower it")
-        # One thread of linear algebra: several add in another order, and the map would depend on the number of cores.
-        with one_thread():
-            self.embedding_ = self._solve(np.asarray(X, np.float64), y)
-        self.n_iter_ = 1
+        with self._replacing():
+            X = check_given("X", X, 2, where="fit({})")
+            if check_choice("input", self.input, ("vectors", "distances")) == "distances" and self._vectors_only:
+                raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")
+            refuse_sparse(X, self.input, vectors_too=True)
+            wanted = [np.float64, np.float32] if self.input == "vectors" else AS_ROUNDED
+            X = validate_data(self, X, dtype=wanted, ensure_all_finite=False)
+            if self.input == "vectors":
+                refuse_pairs(X)
+            X = checked(X, self.input)
+            if (largest := float(np.abs(X).max())) > _LARGEST:
+                raise ValueError(
+                    f"X must not exceed {_LARGEST:g}, whose square is still finite, got {largest:g}; rescale it"
+                )
+            if check_count("n_components", self.n_components, 1) >= len(X):
+                raise ValueError(f"n_components must be below N = {len(X)}, got {self.n_components}; lower it")
+            # One thread of linear algebra: several add in another order, and the map would depend on their number.
+            with one_thread():
+                self.embedding_ = self._solve(np.asarray(X, np.float64), y)
+            self.n_iter_ = 1
         return self
 
     def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:

@@ -122,7 +122,7 @@ class SOM(NetMap):
 
     _results = (
         "embedding_", "nodes_", "prototypes_", "units_", "distances_", "cost_", "topographic_error_", "mean_",
-        "spread_", "objective_", "n_iter_", "state_", "trace_",
+        "spread_", "objective_", "n_iter_", "state_", "_trace",
     )  # fmt: skip
 
     _keeps_last = True

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Literal, Self
 
@@ -71,7 +71,7 @@ _RESULT_NAMES = (
     "objective_",
     "n_iter_",
     "state_",
-    "trace_",
+    "_trace",
 )
 # The pull out of the extra dimensions, one after the other: by then nothing stands in their way any more.
 _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -296,7 +296,9 @@ class Model(Estimator):
         """Return the schedules with that of the exaggeration, if there is one, which divides the rate "auto"."""
         exaggeration = getattr(self, "exaggeration", None)
         if exaggeration is None:
-            return schedules
+            if getattr(type(self), "exaggeration", None) is None:
+                return schedules
+            exaggeration = 1.0  # of a model that exaggerates by default, whose run keeps the knob
         if not callable(exaggeration):
             check_knob("exaggeration", exaggeration)
             exaggeration = Steps(exaggeration, 1.0, at=self._exaggerated_for(n_objects))
@@ -345,20 +347,14 @@ class Model(Estimator):
 
         Notes
         -----
-        After an interrupt, the results so far are kept.
+        After an interrupt, the results so far are kept; before the first of them, those of an earlier fit.
         """
-        self._forget(self._results)
-        problem = Problem(self, X)
-        with self._bar(problem) as bar:
-            self._descend(problem, problem.begin(), bar)
+        with self._replacing():
+            problem = Problem(self, X)
+            with self._bar(problem) as bar:
+                self._descend(problem, problem.begin(), bar)
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
-
-    def _forget(self, names: Iterable[str]) -> None:
-        """Drop the results of an earlier fit: never those of other data beside new ones."""
-        for name in names:
-            if hasattr(self, name):
-                delattr(self, name)
 
     def _bar(self, problem: Problem) -> AbstractContextManager[Any]:
         """Return a progress bar; with "auto", at once where P alone takes a second."""
@@ -456,13 +452,19 @@ class Model(Estimator):
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         """Write the results of a fit."""
-        import pandas as pd
-
         self._keep_target(problem.target(state.knobs))
         self.cost_, self.objective_ = state.cost, state.objective
         self.n_iter_ = rows[-1]["iteration"]
         self.state_ = state
-        self.trace_ = pd.DataFrame(rows)
+        # Arrays, as in `cv_results_` of scikit-learn: what stores models safely, such as skops, knows no DataFrame.
+        self._trace = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+    @property
+    def trace_(self) -> Any:
+        """One row a state of the fit, as a pandas.DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self._trace)
 
     def _keep_target(self, made: Target) -> None:
         """Write what the cost is measured against."""

@@ -6,7 +6,8 @@ packages. Help texts that all models share are written once, below.
 
 import inspect
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
@@ -31,6 +32,23 @@ class Estimator(BaseEstimator):
 
         def __getattr__(self, name: str) -> Any:
             raise lacking_attribute(self, name)
+
+    @contextmanager
+    def _replacing(self) -> Iterator[None]:
+        """Drop the results of an earlier fit, never those of other data beside new ones; without any, they stay."""
+        private = ("_trace", "_origin")
+        kept = {name: value for name, value in vars(self).items() if name.endswith("_") or name in private}
+        self._forget(kept)
+        try:
+            yield
+        finally:
+            if "n_iter_" not in vars(self):
+                self._forget([name for name in vars(self) if name.endswith("_")])
+                vars(self).update(kept)
+
+    def _forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            vars(self).pop(name, None)
 
     def set_params(self, **params: Any) -> Self:
         """Set hyperparameters, as of any estimator of scikit-learn.

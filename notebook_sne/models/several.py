@@ -104,41 +104,41 @@ class SeveralMaps(Model):
 
         Notes
         -----
-        After an interrupt, the best results so far are kept.
+        After an interrupt, the best results so far are kept; before the first of them, those of an earlier fit.
         """
         import pandas as pd
 
         n_restarts = check_count("n_restarts", self.n_restarts, 1)
-        self._forget(self._results)
-        problem = Problem(self, X)
-        tried: list[dict[str, Any]] = []
-        kept = None
-        try:
-            for restart in range(n_restarts):
-                with self._bar(problem) as bar:
-                    self._forget(self._results)  # nor those of another restart
-                    diverged = False
-                    try:
-                        self._descend(problem, problem.begin(restart=restart), bar)
-                    except DivergedError:
-                        diverged = True
-                        if restart + 1 == n_restarts and all(row["diverged"] for row in tried):
-                            raise
-                    finally:
-                        here = {name: getattr(self, name) for name in self._results if hasattr(self, name)}
-                        if "state_" in here:
-                            row = {name: here[f"{name}_"] for name in ("cost", "objective", "n_iter")}
-                            tried.append({"restart": restart, **row, "diverged": diverged})
-                            if kept is None or here["objective_"] <= kept["objective_"]:
-                                kept = here
-                if kept is not None and kept["cost_"] < _PERFECT * problem.cost_scale:
-                    break
-        finally:
-            if kept is not None:
-                for name, value in kept.items():
-                    setattr(self, name, value)
-                self.restarts_ = pd.DataFrame(tried)
-                self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
+        with self._replacing():
+            problem = Problem(self, X)
+            tried: list[dict[str, Any]] = []
+            kept = None
+            try:
+                for restart in range(n_restarts):
+                    with self._bar(problem) as bar:
+                        self._forget(self._results)  # nor those of another restart
+                        diverged = False
+                        try:
+                            self._descend(problem, problem.begin(restart=restart), bar)
+                        except DivergedError:
+                            diverged = True
+                            if restart + 1 == n_restarts and all(row["diverged"] for row in tried):
+                                raise
+                        finally:
+                            here = {name: getattr(self, name) for name in self._results if hasattr(self, name)}
+                            if "state_" in here:
+                                row = {name: here[f"{name}_"] for name in ("cost", "objective", "n_iter")}
+                                tried.append({"restart": restart, **row, "diverged": diverged})
+                                if kept is None or here["objective_"] <= kept["objective_"]:
+                                    kept = here
+                    if kept is not None and kept["cost_"] < _PERFECT * problem.cost_scale:
+                        break
+            finally:
+                if kept is not None:
+                    for name, value in kept.items():
+                        setattr(self, name, value)
+                    self.restarts_ = pd.DataFrame(tried)
+                    self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 

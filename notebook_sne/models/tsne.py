@@ -42,7 +42,7 @@ class TSNE(SingleMap):
 
     Parameters
     ----------
-    exaggeration : float or schedule, default=12
+    exaggeration : float, schedule or None, default=12
         Factor on the attraction. A number holds for the first 125 updates (250 with fewer than 600 objects), or a
         quarter of `max_iter` if this is less; a schedule, such as ``Steps(4, 1, at=50)``, is used as it is.
     degrees_of_freedom : float, schedule or None, default=None
@@ -181,8 +181,6 @@ class TSNE(SingleMap):
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
-        if self.exaggeration is None:
-            raise TypeError("exaggeration must be a number or a schedule, got None; 1 exaggerates nothing")
         end = last_change(schedules["exaggeration"])
         if self.learning_rate == "auto":
             schedules["learning_rate"] = _rate(n_objects, schedules["exaggeration"])

@@ -59,7 +59,7 @@ class UMAP(SingleMap):
         Unit of the map: by how much w falls off beyond `min_dist`.
     negative_sample_rate : float or schedule, default=5
         m, random objects for each edge: the strength of the repulsion.
-    exaggeration : float or schedule, default=4
+    exaggeration : float, schedule or None, default=4
         Factor on the attraction. A number holds for the first 60 updates, or a quarter of `max_iter` if this is less;
         it enters the objective, and never the cost.
     perplexity : float, list of float, schedule, "auto", "multiscale" or None, default=None
@@ -176,8 +176,6 @@ class UMAP(SingleMap):
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
-        if self.exaggeration is None:
-            raise TypeError("exaggeration must be a number or a schedule, got None; 1 exaggerates nothing")
         for name in ("min_dist", "spread", "negative_sample_rate"):
             schedules[name] = getattr(self, name)
         if self.perplexity is None:

@@ -510,11 +510,54 @@ def test_more_bad_hyperparameters_are_named(options, error, words):
         quick(ns.SNE, **options).fit(clusters())
 
 
-def test_a_refit_never_leaves_results_of_other_data_behind():
-    model = quick(ns.SNE).fit(clusters())
+def stopped(*_, **__):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [ns.SNE, ns.AspectMaps, ns.baselines.PCA, ns.baselines.NCA, ns.baselines.SOM, ns.networks.NNCA],
+    ids=lambda kind: kind.__name__,
+)
+def test_results_are_replaced_when_there_are_new_ones(kind, monkeypatch):
+    X, y, options = clusters(), np.arange(60) % 3, kind().get_params()
+    wanted = {"max_iter": 3, "perplexity": 8, "n_maps": 2, "grid": (3, 3), "hidden": (4,), "progress": False}
+    model = kind(**{name: value for name, value in wanted.items() if name in options}).fit(X, y)
+    before = {name: value for name, value in vars(model).items() if name not in options}
+    assert "n_iter_" in before
     with pytest.raises(ValueError, match="NaN"):
-        model.fit(np.full((40, 5), np.nan))
-    assert not hasattr(model, "embedding_")
+        model.fit(np.full((40, 7), np.nan), y[:40])
+    with monkeypatch.context() as patched:
+        patched.setattr("notebook_sne.models.base.States", stopped)  # of what descends
+        patched.setattr(ns.baselines.PCA, "_solve", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(X[:40], y[:40])
+    after = {name: value for name, value in vars(model).items() if name not in options}
+    assert after.keys() == before.keys() and all(after[name] is before[name] for name in before)
+    model.fit(X[:40], y[:40])
+    assert model.n_iter_ and all(vars(model)[name] is not before[name] for name in before if name.startswith("emb"))
+
+
+@pytest.mark.parametrize("kind", [ns.TSNE, ns.UMAP])
+def test_an_exaggeration_of_none_is_one_of_1(kind):
+    maps = [quick(kind, exaggeration=one, max_iter=20).fit_transform(clusters()) for one in (None, 1)]
+    assert np.array_equal(*maps)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"n_components": 1.5}, {"perplexity": "many"}, {"max_iter": "few"}, {"jitter": "a"}, {"random_state": "a"}],
+)
+def test_a_wrong_type_is_a_type_error_and_a_value_error(wrong):
+    for error in (TypeError, ValueError):
+        with pytest.raises(error, match=next(iter(wrong))):
+            quick(ns.TSNE, **wrong).fit(clusters())
+
+
+def test_what_a_fit_keeps_is_arrays_and_numbers_where_scikit_learn_keeps_them():
+    fitted = quick(ns.TSNE).fit(clusters())
+    assert not any(type(value).__module__.startswith("pandas") for value in vars(fitted).values())
+    assert fitted.trace_.iteration.iloc[-1] == fitted.n_iter_
 
 
 def test_a_sparse_p_counts_its_columns_too():
