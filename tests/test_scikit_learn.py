@@ -33,18 +33,6 @@ IN_PARTS_PLACED = IN_PARTS | dict.fromkeys(
     ("check_transformer_data_not_an_array", "check_transformer_general"),
     IN_PARTS["check_pipeline_consistency"],
 )
-OF_ZERO_TO_ONE = dict.fromkeys(
-    (
-        "check_dict_unchanged", "check_dont_overwrite_parameters", "check_estimators_dtypes",
-        "check_estimators_fit_returns_self", "check_estimators_overwrite_params", "check_estimators_pickle",
-        "check_f_contiguous_array_estimator", "check_fit2d_1feature", "check_fit2d_predict1d",
-        "check_fit_check_is_fitted", "check_fit_idempotent", "check_methods_sample_order_invariance",
-        "check_methods_subset_invariance", "check_n_features_in", "check_n_features_in_after_fitting",
-        "check_pipeline_consistency", "check_positive_only_tag_during_fit", "check_readonly_memmap_input",
-        "check_transformer_data_not_an_array", "check_transformer_general", "check_transformer_n_iter",
-    ),
-    "fits values above 1; its reconstructions are pixels from 0 to 1, for which there is no tag but positive_only",
-)  # fmt: skip
 BRIEF = {"max_iter": 5, "perplexity": 3}
 
 ESTIMATORS = {
@@ -78,7 +66,7 @@ ESTIMATORS = {
     "GTM": ({}, {}),
     "ParametricMap": ({"max_iter": 5, "hidden": (5,), "model": ns.TSNE(perplexity=3)}, {}),
     "NNCA": ({"max_iter": 5, "hidden": (5,)}, {}),
-    "Autoencoder": ({"max_iter": 5, "hidden": (5,)}, OF_ZERO_TO_ONE),
+    "Autoencoder": ({"max_iter": 5, "hidden": (5,)}, {}),
 }
 # What takes seconds for each: the fast lane tries one of several maps.
 each_in_time = pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
@@ -28,7 +29,7 @@ def check_values(X: Floats) -> None:
     if low < 0 or high > 1:
         raise ValueError(
             f"X must lie from 0 to 1, as the output units are logistic, got {low:g} to {high:g}; "
-            "give (X - X.min()) / (X.max() - X.min())"
+            "give (X - X.min()) / (X.max() - X.min()), or say outputs='linear'"
         )
 
 
@@ -66,6 +67,10 @@ class Autoencoder(CodedMap):
         there.
     strength : float or schedule, default=1.0
         lambda, 0 or more; a knob where there is a regularizer.
+    outputs : {"auto", "logistic", "linear"}, default="auto"
+        The output units: logistic for values from 0 to 1, or linear for real values, of which R is the squared error
+        sum_ia (x_ia - x^_ia)^2 / (2 s^2 N), with s^2 the mean variance of a feature. "auto" is logistic where all
+        values lie from 0 to 1.
     {network}
 
     Attributes
@@ -78,7 +83,7 @@ class Autoencoder(CodedMap):
 
     Notes
     -----
-    Values of X lie from 0 to 1, such as how much ink a pixel has. The decoder has the hidden layers in reverse.
+    The decoder has the hidden layers in reverse.
 
     {notes}
 
@@ -99,6 +104,7 @@ class Autoencoder(CodedMap):
 
     regularizer: SingleMap | None = None
     strength: float | Schedule = 1.0
+    outputs: Literal["auto", "logistic", "linear"] = "auto"
 
     _convention = "joint"
     _decoder = True
@@ -109,8 +115,14 @@ class Autoencoder(CodedMap):
 
     def _checked_input(self, X: Any) -> Any:
         X = super()._checked_input(X)
-        check_values(X)
+        self._linear(X)
         return X
+
+    def _linear(self, X: Any) -> bool:
+        outputs = check_choice("outputs", self.outputs, ("auto", "logistic", "linear"))
+        if outputs == "logistic":
+            check_values(X)
+        return outputs == "linear" or bool(outputs == "auto" and (X.min() < 0 or X.max() > 1))
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         schedules = super()._schedules_of(X)
@@ -132,15 +144,18 @@ class Autoencoder(CodedMap):
         return 1.0 / coding.n_objects if coding.model._convention == "conditional" else 1.0
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
-        x = np.clip(pairs.X.mean(axis=0, dtype=np.float64), 1e-300, 1.0)
-        blank = -float(np.sum(x * np.log(x) + (1.0 - x) * np.log1p(-np.minimum(x, 1.0 - 1e-16))))
+        if pairs.network.linear:
+            blank = 0.5 * float(pairs.X.var(axis=0, dtype=np.float64).sum()) / pairs.network.scale**2
+        else:
+            x = np.clip(pairs.X.mean(axis=0, dtype=np.float64), 1e-300, 1.0)
+            blank = -float(np.sum(x * np.log(x) + (1.0 - x) * np.log1p(-np.minimum(x, 1.0 - 1e-16))))
         if pairs.model is None:
             return blank
         uniform = pairs.model._uniform_cost(pairs.pairs, n_objects, knobs)
         return blank + knobs["strength"] * self._share(pairs) * uniform
 
     def inverse_transform(self, Y: Matrix) -> Floats:
-        """Return what the decoder makes of codes, each value from 0 to 1.
+        """Return what the decoder makes of codes: of logistic output units, values from 0 to 1.
 
         Parameters
         ----------
@@ -171,8 +186,3 @@ class Autoencoder(CodedMap):
         pairs = problem.made_at(state.knobs).pairs
         parts = self._parts(pairs, state.embedding, self.weights_, state.knobs)
         self.reconstruction_, self.divergence_ = parts.reconstruction, parts.divergence
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True  # and at most 1, for which there is no tag
-        return tags

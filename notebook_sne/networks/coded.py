@@ -162,7 +162,12 @@ class CodedMap(Labeled):
         mean = X.mean(axis=0, dtype=np.float64)
         scale = float(np.sqrt(np.mean(np.square(X - mean))))
         n_components = check_count("n_components", self.n_components, 1)
-        return Network((X.shape[1], *self.hidden, n_components), mean, scale or 1.0, self._decoder)
+        sizes = (X.shape[1], *self.hidden, n_components)
+        return Network(sizes, mean, scale or 1.0, self._decoder, self._linear(X))
+
+    def _linear(self, X: Any) -> bool:
+        """Tell whether the output units of a decoder are linear, checked."""
+        return False
 
     def _layout(self, X: Any, n_components: int) -> Layout:
         return NetworkLayout(self._network(X), X)

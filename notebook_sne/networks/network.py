@@ -13,6 +13,8 @@ A tanh is a logistic unit whose range is from -1 to 1. Code units are linear and
 
     R = -sum_ia [x_ia log x^_ia + (1 - x_ia) log(1 - x^_ia)] / N = sum_ia [log(1 + exp(z_ia)) - x_ia z_ia] / N
 
+Of real values, output units are linear instead, x^ = m + s z, and R = sum_ia (x_ia - x^_ia)^2 / (2 s^2 N).
+
 All weights are one flat vector, those of the code layer first, as they alone scale the map. This module knows no cost
 of the codes: the caller passes its gradient, dC/dy_i of each object, and
 
@@ -78,11 +80,14 @@ class Network:
 
     `sizes` are the numbers of features, of units in each hidden layer, and of components of a code. Objects are
     measured from `mean`, m, shape (n_features,), in the unit `scale`, s. A `decoder` is the way back, through the same
-    layers in reverse.
+    layers in reverse; `linear` output units give (x^ - m) / s, and R is a squared error.
     """
 
-    def __init__(self, sizes: tuple[int, ...], mean: Floats, scale: float, decoder: bool = False) -> None:
+    def __init__(
+        self, sizes: tuple[int, ...], mean: Floats, scale: float, decoder: bool = False, linear: bool = False
+    ) -> None:
         self.sizes, self.mean, self.scale, self.decoder = tuple(sizes), mean, scale, decoder
+        self.linear = linear
         *hidden, code = list(zip(self.sizes[:-1], self.sizes[1:], strict=True))
         back = [(after, before) for before, after in reversed([*hidden, code])] if decoder else []
         self._shapes = [code, *hidden, *back]
@@ -106,21 +111,23 @@ class Network:
         return np.concatenate(parts).astype(np.float64, copy=False)
 
     def decoded(self, weights: Floats, Y: Floats) -> Floats:
-        """Return what the decoder makes of codes, shape (N, n_features), each value from 0 to 1."""
+        """Return what the decoder makes of codes, shape (N, n_features); logistic units give values from 0 to 1."""
         layers = self._layers(weights.astype(Y.dtype, copy=False))
         parts = by_blocks(lambda block: self._decoded(np, layers, Y[block]), len(Y))
-        return 0.5 + 0.5 * np.tanh(0.5 * np.concatenate(parts))
+        z = np.concatenate(parts)
+        return self.mean + self.scale * z if self.linear else 0.5 + 0.5 * np.tanh(0.5 * z)
 
     def back(self, weights: Floats, X: Floats, dY: Floats | None, share: float = 0.0) -> Returned:
         """Carry the gradient of a cost C of the codes back to the weights, those of the code layer first.
 
-        Return R, and the gradient of C + share R. X, shape (N, n_features), goes from 0 to 1 where there is a decoder;
-        where there is none, `share` is 0. dY, shape (N, d), is the gradient by the codes; None is 0.
+        Return R, and the gradient of C + share R. X, shape (N, n_features), goes from 0 to 1 where output units
+        are logistic; without a decoder, `share` is 0. dY, shape (N, d), is the gradient by the codes; None is 0.
         """
         check_library()
         import autograd.numpy as anp
 
         tanh = _tanh()
+        targets = (X - self.mean.astype(X.dtype)) / X.dtype.type(self.scale)
         dY = None if dY is None else dY.astype(X.dtype, copy=False)
 
         def of_block(block: slice) -> tuple[float, list[Floats]]:
@@ -134,7 +141,10 @@ class Network:
                 total = 0.0 if dY is None else anp.sum(dY[block] * y)
                 if self.decoder and share:
                     z = self._decoded(anp, layers, y, tanh)
-                    missed = anp.sum(anp.logaddexp(0.0, z) - x * z) / len(X)
+                    if self.linear:
+                        missed = 0.5 * anp.sum((z - targets[block]) ** 2) / len(X)
+                    else:
+                        missed = anp.sum(anp.logaddexp(0.0, z) - x * z) / len(X)
                     reconstruction = float(getattr(missed, "_value", missed))
                     total = total + share * missed
                 return total

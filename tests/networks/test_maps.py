@@ -338,9 +338,19 @@ def test_what_is_of_another_kind_is_refused(options, message):
         quick(ParametricMap, **options).fit(clusters())
 
 
-def test_values_outside_of_0_and_1_are_refused():
+def test_real_values_have_linear_output_units():
+    X = 7 * clusters() + 3
+    fitted = quick(Autoencoder, max_iter=60).fit(X)
+    back = fitted.inverse_transform(fitted.embedding_)
+    spread = X.var(axis=0).mean()
+    assert fitted.reconstruction_ == pytest.approx(np.square(X - back).sum() / (2 * spread * len(X)), rel=1e-5)
+    assert fitted.reconstruction_ < 0.25 * X.shape[1]  # half of what the means alone leave
+    assert quick(Autoencoder, outputs="linear").fit(clusters()).reconstruction_ > 0
+
+
+def test_values_outside_of_0_and_1_are_refused_by_logistic_units():
     with pytest.raises(ValueError, match=r"X must lie from 0 to 1, as the output units are logistic, got .* to 2"):
-        quick(Autoencoder).fit(2 * clusters())
+        quick(Autoencoder, outputs="logistic").fit(2 * clusters())
 
 
 def test_codes_of_another_number_of_components_are_refused():
