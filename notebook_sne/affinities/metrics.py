@@ -18,7 +18,7 @@ import numpy as np
 
 from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS
 from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import WrongTypeError, is_sparse, list_objects, show
+from notebook_sne.checks.numbers import is_sparse, list_objects, show
 
 __all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "input_of", "unit_vectors"]
 
@@ -35,7 +35,7 @@ _GIVEN = "precomputed"  # what scikit-learn calls a metric that leaves nothing t
 _ROUNDED = 1.0 + 1e-6  # a right angle in single precision is more than one
 _OTHERS = {
     "sqeuclidean": "it is no distance but the square of one, which P takes of 'euclidean' by itself",
-    "minkowski": "it needs a power; of power 1 it is 'manhattan', of power 2 'euclidean'",
+    "minkowski": "it needs a power, so give a function; of power 1 it is 'manhattan', of power 2 'euclidean'",
     **dict.fromkeys(
         ("mahalanobis", "seuclidean", "wminkowski"),
         "it needs variances; divide X by them, such as sklearn.preprocessing.StandardScaler does, and take 'euclidean'",
@@ -43,26 +43,29 @@ _OTHERS = {
 }
 
 
-def input_of(model: Any) -> str:
-    """Return what X is to a model: its `input`, or the distances that ``metric="precomputed"`` says it holds."""
+def input_of(model: Any, X: Any = None) -> str:
+    """Return what X is to a model: its `input`, or what ``metric="precomputed"`` says, as in scikit-learn.
+
+    These are all distances, or in a sparse X those of neighbors.
+    """
     input = getattr(model, "input", "vectors")
     metric = getattr(model, "metric", None)
-    return "distances" if input == "vectors" and isinstance(metric, str) and metric == _GIVEN else input
+    if input != "vectors" or not isinstance(metric, str) or metric != _GIVEN:
+        return input
+    return "neighbors" if is_sparse(X) else "distances"
 
 
-def check_metric(metric: Any, input: str) -> str:
+def check_metric(metric: Any, input: str) -> Any:
     """Return the metric, "euclidean" under any name, if it is one and fits what X is, as `input_of` tells."""
-    if callable(metric):
-        raise WrongTypeError(
-            "metric must be a name, got a function; give the distances that it measures, with input='distances'"
-        )
+    if callable(metric) and input == "vectors":
+        return metric
     if isinstance(metric, str) and metric == _GIVEN:
         if input not in ("vectors", "distances"):
             raise ValueError(
                 f"metric='precomputed' is another name of input='distances', got input={input!r}; leave out one of them"
             )
         return "euclidean"
-    if not isinstance(metric, str) or metric not in METRICS:
+    if not callable(metric) and (not isinstance(metric, str) or metric not in METRICS):
         way = _OTHERS.get(metric) if isinstance(metric, str) else None
         near = difflib.get_close_matches(str(metric), METRICS, n=1)
         way = way or (f"did you mean {near[0]!r}? Any other distance is given with input='distances'" if near else None)
@@ -126,7 +129,7 @@ def _refuse_none(without: Array, metric: str, name: str) -> None:
         )
 
 
-def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
+def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
     """Return distances between the objects of X, shape (N, N), or from X to Z, shape (n, N).
 
     Raises a ValueError if there are too many objects, or the metric cannot measure some of them.

@@ -16,9 +16,12 @@ from notebook_sne.machine.lazy import near_name
 __all__ = ["lacking_attribute", "names_checked", "refuse_names"]
 
 _METRIC = (
-    "has vectors measured by their Euclidean distance, or where there is a parameter metric by the one it names; for "
-    "another one give distances, such as squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with "
+    "measures vectors by their Euclidean distance; for another one give distances, such as squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with "
     "input='distances'"
+)
+_FUNCTION = (
+    "has the parameters of a metric set in a function, such as metric=functools.partial(minkowski, p=3) of "
+    "scipy.spatial.distance; or give distances, such as squareform(pdist(X, 'cosine')), with input='distances'"
 )
 _ENDS = "ends a fit by itself once 50 updates lower the cost by less than 1e-5 of it; the most updates are max_iter"
 
@@ -112,7 +115,8 @@ def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: 
             continue
         problem = f"{model} has no parameter {show(name)}"
         if name in _NOTHING:
-            raise error(f"{problem}: it {_NOTHING[name]}")
+            way = _FUNCTION if "metric" in known and _NOTHING[name] is _METRIC else _NOTHING[name]
+            raise error(f"{problem}: it {way}")
         if name in _PEERS:
             ours = _PEERS[name]
             if ours in known:

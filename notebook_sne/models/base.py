@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Literal, Self
 
@@ -83,7 +83,7 @@ class Model(Estimator):
 
     # In the order of use, which help and completion follow; `estimator` puts a model's own among them.
     perplexity: float | Sequence[float] | Schedule | Literal["auto", "multiscale"] | None = "auto"
-    metric: str = "euclidean"
+    metric: str | Callable[[Any, Any], float] = "euclidean"
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
     max_iter: int = 1000
     random_state: int | np.random.RandomState | None = None
@@ -134,7 +134,7 @@ class Model(Estimator):
         check_choice("input", self.input, self._inputs)
         self._recall()
         check_metric(self.metric, self.input)
-        input = input_of(self)
+        input = input_of(self, X)
         if (P := probabilities_held(X)) is not None:
             refuse_probabilities(X, P, input, self._convention)
         elif input == "neighbors":
@@ -154,17 +154,17 @@ class Model(Estimator):
 
     def _checked_input(self, X: Any) -> Any:
         """Return X checked under the convention that `input` names."""
-        return check_input(X, input_of(self))
+        return check_input(X, input_of(self, X))
 
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
         metric = check_metric(self.metric, self.input)
         perplexity = scales_at(given_scales(self.perplexity), perplexity)
-        return target(X, input_of(self), perplexity, self._convention, least_p, self._recall(), metric)
+        return target(X, input_of(self, X), perplexity, self._convention, least_p, self._recall(), metric)
 
     def _radii(self, X: Any, P: Any) -> Floats:
         """Return the log local radii of the objects in the data, shape (N,)."""
-        return log_radii(X, input_of(self), check_metric(self.metric, self.input), P)
+        return log_radii(X, input_of(self, X), check_metric(self.metric, self.input), P)
 
     def _recall(self) -> float:
         """Return the recall that is asked of a search for neighbors, checked."""
@@ -178,7 +178,7 @@ class Model(Estimator):
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, d), d with extra ones or not; None for at random."""
         required = isinstance(self.init, str) and self.init == "pca"
-        if not required and not (self._pca_by_default and input_of(self) == "vectors"):
+        if not required and not (self._pca_by_default and input_of(self, X) == "vectors"):
             return None
         if self.metric in DIRECTIONS:
             X = unit_vectors(X, self.metric)
@@ -310,7 +310,7 @@ class Model(Estimator):
         """Return {knob: schedule}, where "auto" may mean something that follows from the data."""
         schedules = self._schedules(X.shape[0])
         if "perplexity" in schedules:
-            schedules["perplexity"] = perplexity_for(self.perplexity, X, input_of(self))
+            schedules["perplexity"] = perplexity_for(self.perplexity, X, input_of(self, X))
         return schedules
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
@@ -475,5 +475,5 @@ class Model(Estimator):
         tags = super().__sklearn_tags__()
         input = input_of(self)
         tags.input_tags.pairwise = tags.input_tags.positive_only = input != "vectors"
-        tags.input_tags.sparse = self._sparse_vectors if input == "vectors" else input != "distances"
+        tags.input_tags.sparse = self._sparse_vectors if input == "vectors" else self.input != "distances"
         return tags

@@ -146,13 +146,14 @@ perplexity : float, list of float, schedule, "auto", "multiscale" or None, defau
     vectors, only as far as P then has 2^24 entries, and at least up to 32: 512 with 10,000, 64 with 70,000.
     Of given neighbors, it goes up to a third of their least number. The knob of several is the largest: turned, it
     takes those of a list along by the same factor, and there are as many powers of 2 as it has room for.
-metric : str, default="euclidean"
+metric : str or callable, default="euclidean"
     How vectors are measured. "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
     twice the usual distances, so that p_{j|i} is proportional to exp(-b (1 - cos)). scikit-learn and openTSNE have
     exp(-b (1 - cos)^2) under this name, and so does the table of usual distances with ``input="distances"``.
     scikit-learn's other names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
     10,000 objects; "haversine" needs latitude and longitude in radians. A run still starts on principal components of
-    X. "precomputed" is another name for ``input="distances"``.
+    X. So does a function of two rows. "precomputed" is another name for ``input="distances"`` and, with a sparse X,
+    for ``input="neighbors"``.
 init : {"auto", "pca", "random"} or array, default="auto"
     Where the run starts: "pca", on the first principal components of vectors (random starts end 5 % higher on digits);
     "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.

@@ -30,7 +30,7 @@ class Placing(Model):
         return None
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
-        input = input_of(self)
+        input = input_of(self, problem.X)
         self.objects_ = problem.X if input == "vectors" else None
         self._origin = Origin.of(input, self.objects_, check_metric(self.metric, self.input))
         super()._keep(problem, state, rows)

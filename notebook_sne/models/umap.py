@@ -134,7 +134,7 @@ class UMAP(SingleMap):
         if perplexity is not None or input_of(self) in ("probabilities", "joint"):
             return super()._target(X, perplexity, least_p)
         metric = check_metric(self.metric, self.input)
-        return umap_target(X, input_of(self), self.n_neighbors, least_p, self._recall(), metric)
+        return umap_target(X, input_of(self, X), self.n_neighbors, least_p, self._recall(), metric)
 
     def _attractive_pairs(self, P: Any) -> StoredPairs:
         return umap.attractive_pairs(P)

@@ -554,6 +554,29 @@ def test_a_wrong_type_is_a_type_error_and_a_value_error(wrong):
             quick(ns.TSNE, **wrong).fit(clusters())
 
 
+@pytest.mark.parametrize("kind", [ns.SNE, ns.TSNE, ns.UMAP])
+def test_sparse_precomputed_distances_are_those_of_neighbors(kind):
+    from sklearn.neighbors import KNeighborsTransformer
+
+    X = clusters()
+    neighbors = KNeighborsTransformer(n_neighbors=30, mode="distance").fit(X)
+    graph = neighbors.transform(X)
+    by_metric, by_input = (quick(kind, **how).fit(graph) for how in ({"metric": "precomputed"}, {"input": "neighbors"}))
+    assert np.array_equal(by_metric.embedding_, by_input.embedding_)
+    new = neighbors.transform(X[:3] + 0.1)
+    assert np.array_equal(by_metric.transform(new), by_input.transform(new))
+
+
+@pytest.mark.parametrize("kind", [ns.SNE, ns.TSNE, ns.UMAP])
+def test_a_metric_may_be_a_function(kind):
+    X = clusters()
+    of_function, of_name = (
+        quick(kind, metric=metric).fit(X) for metric in (lambda u, v: np.abs(u - v).sum(), "manhattan")
+    )
+    np.testing.assert_allclose(of_function.embedding_, of_name.embedding_, atol=1e-6)
+    np.testing.assert_allclose(of_function.transform(X[:3]), of_name.transform(X[:3]), atol=1e-6)
+
+
 def test_what_a_fit_keeps_is_arrays_and_numbers_where_scikit_learn_keeps_them():
     fitted = quick(ns.TSNE).fit(clusters())
     assert not any(type(value).__module__.startswith("pandas") for value in vars(fitted).values())
