@@ -1,9 +1,10 @@
 """Labels: classes in their natural order, or values; and objects that have neither.
 
 Labels are what the entries that are there are. Floats are values, for a continuous color scale; anything else names
-classes, ordered as a reader would: numbers by size, texts with the numbers in them taken as numbers, so that class 2
-comes before class 10. Class k has the color and the shape number k in every picture. A missing label is no class: its
-object is drawn as unlabeled, gray and with a shape of its own, and no score counts it.
+classes. Those of a pandas Categorical keep the order of its categories. All others are ordered as a reader would:
+numbers by size, texts with the numbers in them taken as numbers, so that class 2 comes before class 10. Class k has the
+color and the shape number k in every picture. A missing label is no class: its object is drawn as unlabeled, gray and
+with a shape of its own, and no score counts it.
 """
 
 import re
@@ -87,7 +88,7 @@ def read_labels(labels, n_objects):
     present, missing = _split(labels, n_objects)
     if present.dtype.kind == "f" and len(present):
         return Labels(values=_as_values("labels", present, missing))
-    names, classes = _sorted(present, missing)
+    names, classes = _sorted(present, missing, _categories(labels))
     if len(names) > MOST_CLASSES:
         raise ValueError(
             f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}; "
@@ -127,7 +128,7 @@ def sort_classes(labels, n_objects=None):
     present, missing = _split(labels, n_objects)
     if present.dtype.kind == "f":
         _refuse_infinite("labels", present, missing)
-    return _sorted(present, missing)
+    return _sorted(present, missing, _categories(labels))
 
 
 def read_values(values, n_objects):
@@ -153,13 +154,25 @@ def _split(labels, n_objects):
     return present, missing
 
 
-def _sorted(present, missing):
+def _categories(labels):
+    """Return the place of each category of a pandas column, as a dict by its text; None for labels without them."""
+    categories = getattr(getattr(labels, "dtype", None), "categories", None)
+    if categories is None:
+        return None
+    texts = [str(one) for one in categories]
+    by_pandas = not labels.dtype.ordered and texts == sorted(texts)  # sorted letter by letter, with 10 before 2
+    return None if by_pandas else {text: k for k, text in enumerate(texts)}
+
+
+def _sorted(present, missing, places=None):
     if present.dtype.kind == "O":
         present = np.array([str(label) for label in present], dtype=str)
     names, inverse = np.unique(present, return_inverse=True)
     classes = np.full(len(missing), UNLABELED)
-    if present.dtype.kind == "U":
-        order = np.array(sorted(range(len(names)), key=lambda k: _natural(names[k])), dtype=int)
+    if places is not None or present.dtype.kind == "U":
+        texts = [str(name) for name in names]
+        key = _natural if places is None else lambda text: places.get(text, len(places))
+        order = np.array(sorted(range(len(names)), key=lambda k: key(texts[k])), dtype=int)
         names, inverse = names[order], np.argsort(order)[inverse.reshape(-1)]
     classes[~missing] = inverse.reshape(-1)
     return names, classes

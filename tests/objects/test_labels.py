@@ -28,7 +28,7 @@ TWELVE = [f"class {i}" for i in range(1, 13)]
         (["7" * 5000, "8" * 4999], ["8" * 4999, "7" * 5000]),  # more digits than Python makes a number of
         ([b"x2", b"x10"], ["x2", "x10"]),
         (np.array(["2021", "2020"], dtype="M8[Y]"), ["2020", "2021"]),
-        (pd.Categorical(["low", "high"], categories=["low", "high"]), ["high", "low"]),
+        (pd.Categorical(["low", "high"], categories=["low", "high"]), ["low", "high"]),
     ],
 )
 def test_classes_come_in_their_natural_order(labels, names):
@@ -92,3 +92,20 @@ def test_figures_take_as_many_classes_as_the_player(draw):
 def test_labels_must_be_one_for_each_object(name):
     error = calls.spoilt(name, "labels", ["a"])
     assert "labels must hold one entry for each of the 24 objects, got 1; give as many" in str(error)
+
+
+@pytest.mark.parametrize("order", [["low", "mid", "high"], ["high", "none", "low", "mid"], [3, 1, 2]])
+def test_categories_keep_their_order(order):
+    import pandas as pd
+
+    column = pd.Series(pd.Categorical([order[-1], order[0], order[-2], order[-1]], categories=order))
+    labels = read_labels(column, 4)
+    assert list(labels.class_names) == [str(one) for one in order if one in set(column)]
+    assert labels.texts == [str(one) for one in column]
+
+
+def test_bins_of_a_cut_come_in_their_order():
+    import pandas as pd
+
+    bins = pd.cut(pd.Series(np.linspace(0, 59, 60)), 4)
+    assert list(read_labels(bins, 60).class_names) == [str(one) for one in bins.cat.categories]
