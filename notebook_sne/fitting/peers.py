@@ -16,8 +16,8 @@ from notebook_sne.machine.lazy import near_name
 __all__ = ["lacking_attribute", "names_checked", "refuse_names"]
 
 _METRIC = (
-    "measures vectors by their Euclidean distance; for another one give distances, such as squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with "
-    "input='distances'"
+    "measures vectors by their Euclidean distance; for another one give distances, such as "
+    "squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with input='distances'"
 )
 _FUNCTION = (
     "has the parameters of a metric set in a function, such as metric=functools.partial(minkowski, p=3) of "

@@ -27,7 +27,7 @@ each_model = pytest.mark.parametrize("model", MODELS)
         ("initialization", "it is called init here"),
         ("no_dims", "it is called n_components here"),
         ("method", "it is called sums here, 'exact' or 'mesh'"),
-        ("metric_params", r"give distances, such as squareform\(pdist\(X, 'cosine'\)\) .* with input='distances'"),
+        ("metric_params", r"give distances, such as squareform\(pdist\(X, 'cosine'\)\).* with input='distances'"),
         ("n_iter_without_progress", "ends a fit by itself .* max_iter"),
         ("knn", "finds neighbors by itself"),
         ("initial_dims", "PCA"),
