@@ -8,6 +8,8 @@ import difflib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from notebook_sne.checks.frames import column_names, column_of, is_frame, without_columns
 from notebook_sne.checks.holders import family_of, probabilities_held
 from notebook_sne.checks.numbers import show
@@ -29,9 +31,14 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
 
     `given` are facts with an entry for each object, such as labels, any of which may be a name; `columns` may be a list
     of names. Of a DataFrame, the columns that are named are no part of the objects. Labels of an AnnData, by name or as
-    the column itself, bring their colors, unless `label_colors` has others. Raises a ValueError if there is no column
-    of that name.
+    the column itself, bring their colors, unless `label_colors` has others. What pandas has indexed is put into the
+    order of the index of X. Raises a ValueError if there is no column of that name, or the index has other objects.
     """
+    index = getattr(getattr(X, "obs", X), "index", None)
+    given = {key: _in_order(key, value, index) for key, value in given.items()}
+    if isinstance(columns, Mapping):
+        columns = {key: _in_order(f"columns[{key!r}]", value, index) for key, value in columns.items()}
+    columns = _in_order("columns", columns, index)
     if label_colors is None:
         label_colors = colors_beside(X, _name_of(X, given.get("labels")))
     given["label_colors"] = label_colors
@@ -49,6 +56,27 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
     if is_frame(X):
         X = without_columns(X, dict.fromkeys([*asked.values(), *(wanted or [])]))
     return X, facts
+
+
+def _in_order(key: str, value: Any, index: Any) -> Any:
+    """Return a Series or DataFrame with its rows in the order of the index of the objects; anything else as it is.
+
+    An index that only counts the rows says nothing of which objects these are, so that they are taken as they stand.
+    """
+    if not (hasattr(value, "iloc") and hasattr(index, "equals")) or len(value) != len(index):
+        return value
+    if index.equals(value.index):
+        return value
+    if index.is_unique and value.index.is_unique and index.isin(value.index).all():
+        return value.reindex(index)
+    counted = np.arange(len(index))
+    if any(np.array_equal(one.to_numpy(), counted) for one in (index, value.index)):
+        return value
+    raise ValueError(
+        f"{key} must have the index of X, or one that counts the rows, got one with "
+        f"{show(next(iter(value.index.difference(index)), value.index[0]))}, which is no object of X or there twice; "
+        f"give {key}.to_numpy() if the entries stand in the order of X"
+    )
 
 
 def _names_in(columns: Any) -> list[str] | None:

@@ -96,3 +96,29 @@ def test_texts_among_the_vectors_are_refused_with_the_way_out():
     with pytest.raises(TypeError, match=told):
         ns.watch(ns.TSNE(), TABLE, columns=["year"])
     assert ns.TSNE(perplexity=2, max_iter=2).fit(TABLE.drop(columns=["kind"])).embedding_.shape == (N, 2)
+
+
+def _indexed(n=6):
+    index = [f"i{k}" for k in range(n)]
+    X = pd.DataFrame(np.eye(n), index=index).rename(columns=str)
+    return X, pd.Series([f"class {k}" for k in range(n)], index=index)
+
+
+@pytest.mark.parametrize("key", ["labels", "values", "names", "columns"])
+def test_facts_with_the_index_of_the_objects_in_another_order_are_put_in_theirs(key):
+    X, fact = _indexed()
+    for given in (fact, pd.DataFrame({"a": fact}), {"a": fact})[slice(1, 3) if key == "columns" else slice(0, 1)]:
+        shuffled = given[::-1] if not isinstance(given, dict) else {"a": fact[::-1]}
+        _, facts = facts_by_name(X, **{key: shuffled})
+        found = facts[key] if key != "columns" else facts[key]["a"]
+        assert list(found) == list(fact)
+        _, facts = facts_by_name(X, **{key: fact.reset_index(drop=True)} if key != "columns" else {key: None})
+        assert facts[key] is None or list(facts[key]) == list(fact)  # an index that only counts
+
+
+def test_facts_of_other_objects_are_refused():
+    X, fact = _indexed()
+    with pytest.raises(ValueError, match=r"labels must have the index of X, .* 'j'"):
+        facts_by_name(X, labels=fact.rename({"i3": "j"}))
+    with pytest.raises(ValueError, match="labels must have the index of X"):
+        facts_by_name(X, labels=fact.rename({"i3": "i2"}))
