@@ -36,9 +36,8 @@ class Estimator(BaseEstimator):
     @contextmanager
     def _replacing(self) -> Iterator[None]:
         """Drop the results of an earlier fit, never those of other data beside new ones; without any, they stay."""
-        private = ("_trace", "_origin")
-        kept = {name: value for name, value in vars(self).items() if name.endswith("_") or name in private}
-        self._forget(kept)
+        names = [name for name in vars(self) if name.endswith("_") or name in ("_trace", "_origin")]
+        kept = {name: vars(self).pop(name) for name in names}
         try:
             yield
         finally:

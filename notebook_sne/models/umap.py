@@ -89,6 +89,8 @@ class UMAP(SingleMap):
     layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.mathematics`; the
     loss is in `notebook_sne.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.
 
+    `fit` makes no use of y: unlike umap-learn's, this UMAP is never supervised.
+
     `transform` places each new object where its own part of the loss is least, by its own neighbors and without regard
     to densities.
 
