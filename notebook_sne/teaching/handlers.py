@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from typing import TYPE_CHECKING, Any
 
 import tornado.web
@@ -13,7 +12,9 @@ if TYPE_CHECKING:
     from notebook_sne.teaching.pace import Broadcast
     from notebook_sne.teaching.server import Server
 
-__all__ = ["Course", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]
+__all__ = ["BADGE", "Course", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]
+
+BADGE = "notebook_sne_class"  # a cookie
 
 
 class Handler(tornado.web.RequestHandler):
@@ -37,13 +38,11 @@ class Handler(tornado.web.RequestHandler):
         self.finish(pages.small_page(status_code))
 
     def known(self, code: str) -> None:
-        """Refuse who does not know the code."""
-        address = str(self.request.remote_ip)
-        right = hmac.compare_digest(code.upper().encode(), self.server.room.code.encode())
-        if not self.server.counts_code(address, right) and not right:
-            raise tornado.web.HTTPError(429)
-        if not right:
-            raise tornado.web.HTTPError(404)
+        """Refuse anyone who does not know the code."""
+        refused = self.server.refuses(code, str(self.request.remote_ip), self.get_cookie(BADGE) or "")
+        if refused:
+            raise tornado.web.HTTPError(refused)
+        self.set_cookie(BADGE, self.server.room.badge, path=None, httponly=True, samesite="Strict")  # type: ignore[arg-type]
 
     def followed(self, number: str) -> Broadcast:
         """Return the map of this number, which is followed now; otherwise there is no such page."""

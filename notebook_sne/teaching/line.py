@@ -17,7 +17,8 @@ to page    ``count``                  how many have answered, and how many are t
 to page    ``traits``, ``frame``      of the map that is followed
 to page    ``said``                   an answer to `do`, or why something was refused
 to page    ``alive``                  the server is there
-to page    ``reload``, ``full``       the page is of another version; the class is full, or over
+to page    ``reload``                 the page is of another version
+to page    ``full``, ``gone``         the class is full, or over; it has another code now
 =========  =========================  ==================================================================================
 """
 
@@ -34,6 +35,7 @@ import tornado.web
 import tornado.websocket
 
 from notebook_sne.checks.numbers import show
+from notebook_sne.teaching.handlers import BADGE
 from notebook_sne.teaching.pace import Follower
 from notebook_sne.teaching.room import Phone
 
@@ -46,6 +48,7 @@ VERSION = 1  # of the messages: a page of another one is loaded anew
 LINES = 700  # most at a time
 BURST, RATE = 40, 20  # messages that a line may send at once, and a second
 LARGEST = 32_768  # bytes of a message
+MOST_UNSENT = 1_000_000  # bytes that may wait for a line
 JOINING = 10.0  # s in which a line must say who it is
 ORDERS = ("set", "release", "play", "pause")  # what the one with the knob may say
 
@@ -61,15 +64,18 @@ class Line(tornado.websocket.WebSocketHandler):
         self.lecturer = False
         self.follower: Follower | None = None
         self.allowance, self.heard_at = float(BURST), time.monotonic()
-        self.unheard = 0
+        self.unheard = self.unsent = 0
         self._waiting: asyncio.TimerHandle | None = None
 
     def prepare(self) -> None:
-        code = str(self.path_args[0])
-        right = hmac.compare_digest(code.upper().encode(), self.server.room.code.encode())
-        if not right or len(self.server.lines) >= LINES:
-            self.server.counts_code(str(self.request.remote_ip), right)
-            raise tornado.web.HTTPError(404 if not right else 503)
+        address = str(self.request.remote_ip)
+        refused = self.server.refuses(str(self.path_args[0]), address, self.get_cookie(BADGE) or "")
+        if refused or len(self.server.lines) >= LINES:
+            raise tornado.web.HTTPError(refused or 503)
+
+    @property
+    def stream(self) -> Any:
+        return getattr(self.ws_connection, "stream", None)
 
     def check_origin(self, origin: str) -> bool:
         """Take the pages of this server alone; a proxy before it says for which host."""
@@ -103,7 +109,7 @@ class Line(tornado.websocket.WebSocketHandler):
             return
         self.allowance -= 1
         try:
-            told = json.loads(message)
+            told = json.loads(message, parse_constant=_refuse)
             if not isinstance(told, dict):
                 raise ValueError("a message must be an object")
         except (ValueError, RecursionError):
@@ -111,7 +117,13 @@ class Line(tornado.websocket.WebSocketHandler):
         try:
             self._hear(told)
         except (ValueError, TypeError, KeyError) as error:
-            self.post(json.dumps({"kind": "said", "id": told.get("id"), "refused": str(error)[:500]}))
+            self._say(told, refused=str(error)[:500])
+
+    def _say(self, told: dict[str, Any], **answer: Any) -> None:
+        """Answer a message; its `id` comes back, if it is one that a page would give."""
+        number = told.get("id")
+        own = number if isinstance(number, int) and abs(number) < 2**53 else None
+        self.post(json.dumps({"kind": "said", "id": own, **answer}))
 
     def _hear(self, told: dict[str, Any]) -> None:
         kind, room = told.get("kind"), self.server.room
@@ -119,13 +131,12 @@ class Line(tornado.websocket.WebSocketHandler):
             self._join(told)
         elif self.lecturer and kind == "do":
             how = {name: told[name] for name in ("n", "value", "why", "codes") if name in told}
-            done = room.do(str(told.get("action")), **how)
-            self.post(json.dumps({"kind": "said", "id": told.get("id"), "done": done}))
+            self._say(told, done=room.do(str(told.get("action")), **how))
         elif self.phone is None:
             return
         elif kind == "vote":
             taken = room.vote(self.phone, told["n"], told["round"], told["value"])
-            self.post(json.dumps({"kind": "said", "id": told.get("id"), "done": taken}))
+            self._say(told, done=taken)
             self.say_state()
         elif kind == "hand":
             room.raise_hand(self.phone, told.get("up") is True)
@@ -148,7 +159,7 @@ class Line(tornado.websocket.WebSocketHandler):
         else:
             if not isinstance(token, str) or not 16 <= len(token) <= 64:
                 raise ValueError(f"token must be a text of 16 to 64 letters, got {show(token)}")
-            self.phone = room.join(token)
+            self.phone = room.join(token, str(self.request.remote_ip))
             if self.phone is None:
                 return self.post('{"kind":"full"}')
         self.server.lines.add(self)
@@ -210,8 +221,23 @@ class Line(tornado.websocket.WebSocketHandler):
         self.post(json.dumps({"kind": "state", **told, "answered": answered, "present": present}))
 
     def post(self, message: str | bytes) -> None:
-        """Send, unless the line has just gone."""
+        """Send, unless the line has just gone; one that does not read what it is sent is closed."""
+        if self.unsent > MOST_UNSENT:
+            if self.stream is not None:
+                self.stream.close()
+            return
         try:
-            self.write_message(message, binary=isinstance(message, bytes))
+            sent = self.write_message(message, binary=isinstance(message, bytes))
         except (tornado.websocket.WebSocketClosedError, tornado.iostream.StreamClosedError):
-            pass
+            return
+        self.unsent += len(message)
+
+        def done(future: Any) -> None:
+            self.unsent -= len(message)
+            future.cancelled() or future.exception()  # asked for: otherwise asyncio prints it for each line that goes
+
+        asyncio.ensure_future(sent).add_done_callback(done)
+
+
+def _refuse(number: str) -> Any:
+    raise ValueError(f"a number must be finite, got {number}")

@@ -52,7 +52,7 @@ class Question:
             raise ValueError(f"a question must have a text and its answers, got {show(told)}") from None
         short = all(isinstance(text, str) and len(text) <= MOST_TEXT for text in texts)
         few = len(asked.options) <= MOST_OPTIONS and len(asked.places) <= MOST_PLACES
-        asks = len(asked.options) >= 2 or (len(bounds) == 2 and bounds[0] < bounds[1])
+        asks = len(asked.options) >= 2 or (len(bounds) == 2 and -np.inf < bounds[0] < bounds[1] < np.inf)
         if not (short and few and asks and len(asked.axis_names) == 2 and len(asked.places) != 1):
             raise ValueError(f"a question must offer a choice, a number or a curve, got {show(told)}")
         return asked

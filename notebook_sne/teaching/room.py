@@ -1,7 +1,8 @@
-"""A class: who is there, what is asked, what was said; and the file that outlives the process.
+"""A class: who is there, what is asked, what was said; and what its file holds.
 
 A phone has a token of its own making. The room knows it by a number, which its owner sees, and by a name that is made
-of the token and a salt of the class: the token itself is never kept. All methods may be called from any thread.
+of the token and a salt of the class: the token itself is never kept. The lecturer's key is new in each process, and is
+never kept either. All methods may be called from any thread.
 
 Longer than 300 lines because all that changes a class stands under one lock, and is kept in one file.
 """
@@ -9,26 +10,28 @@ Longer than 300 lines because all that changes a class stands under one lock, an
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from notebook_sne.checks.numbers import show
-from notebook_sne.machine import files
 from notebook_sne.machine.lifetimes import free_in_children
+from notebook_sne.teaching.class_file import ClassFile
 from notebook_sne.teaching.codes import read_codes
-from notebook_sne.teaching.polls import Poll
+from notebook_sne.teaching.polls import Poll, Round
 from notebook_sne.teaching.question import Answer, Question
 
 __all__ = ["FULL", "Phone", "Room"]
 
 FULL = 500  # phones
+OF_ONE_ADDRESS = 250  # phones: one student's program leaves room for the others
+OF_ONE_PHONE = 8  # pages that are connected
+MANY = 40  # phones that come from one address in a minute: the lecturer is told
 KEEP = 0.5  # s between files while votes come
-FORMAT = "notebook_sne class 1"
 _LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"  # no vowels: no words; nothing that looks like another
 
 
@@ -45,6 +48,7 @@ class Phone:
         self.number = number
         self.lines = 0
         """How many of its pages are connected."""
+        self.address, self.came_at = "", -1e9
 
 
 class Room:
@@ -84,28 +88,62 @@ class Room:
         self._writing = free_in_children(threading.Lock())  # votes do not wait for a disk
         self._kept_at = -KEEP
         self._unkept = False
-        self.file = None if file is None else Path(file).expanduser()
-        if self.file is not None and self.file.exists():
-            self._read(self.file)
-        elif self.file is not None:
+        self._kept = None if file is None else ClassFile(file)
+        self.file = None if self._kept is None else self._kept.file
+        if self._kept is None:
+            return
+        if self._kept.file.exists():
+            self._kept.read(self._take_over)
+        else:
             self.keep()
             if self.trouble:
+                self._kept.close(remove=True)
                 raise OSError(f"file must be where a file can be written, got {self.file}: {self.trouble}")
 
     # ---- phones ----
 
-    def join(self, token: str) -> Phone | None:
-        """Let a phone in, or in again; None if the class is full or over."""
+    def join(self, token: str, address: str = "") -> Phone | None:
+        """Let a phone in, or in again; None if the class is full or over, or the phone has too many pages open."""
         name = hashlib.blake2s(f"{self._salt} {token}".encode(), digest_size=8).hexdigest()
         with self._lock:
             phone = self.phones.get(name)
             if phone is None:
-                if len(self.phones) >= FULL or self.ended:
+                if self.ended or not self._has_place(address):
                     return None
-                phone = self.phones[name] = Phone(name, len(self.phones) + 1)
+                number = 1 + max((one.number for one in self.phones.values()), default=0)
+                phone = self.phones[name] = Phone(name, number)
+                phone.came_at = time.monotonic()
+            if phone.lines >= OF_ONE_PHONE:
+                return None
+            phone.address = address
             phone.lines += 1
         self._tell(soon=False)
         return phone
+
+    def _has_place(self, address: str) -> bool:
+        """Return whether another phone may come, once phones that have gone without a vote give back their places."""
+
+        def full() -> bool:
+            of_it = sum(one.address == address for one in self.phones.values()) if address else 0
+            return len(self.phones) >= FULL or of_it >= OF_ONE_ADDRESS
+
+        if full():
+            voted = {name for poll in self.polls for one in poll.rounds for name in one.voters}
+            self.phones = {name: one for name, one in self.phones.items() if one.lines or name in voted}
+        return not full()
+
+    def _crowd(self) -> str:
+        """Return the address from which more phones came in the last minute than a group has, or an empty text."""
+        since = time.monotonic() - 60
+        came = Counter(one.address for one in self.phones.values() if one.address and one.came_at > since)
+        return next((address for address, n in came.most_common(1) if n > MANY), "")
+
+    def _empty(self) -> None:
+        """Send all phones away, and let in those that read the new code."""
+        self.code, self.phones, self.hands, self.holder = new_code(), {}, [], None
+        self._salt = secrets.token_hex(16)
+        if self.current is not None and self.current.open:
+            self.current.rounds[-1] = Round()  # nobody knows whose the votes were
 
     def leave(self, phone: Phone) -> None:
         """Note that a page of a phone is closed, or sleeps."""
@@ -116,6 +154,11 @@ class Room:
             if not phone.lines and self.holder == phone.name:
                 self.holder = None
         self._tell(soon=False)
+
+    @property
+    def badge(self) -> str:
+        """What pages show that were let in before."""
+        return hashlib.blake2s(f"{self._salt} badge".encode(), digest_size=16).hexdigest()
 
     @property
     def present(self) -> int:
@@ -147,14 +190,15 @@ class Room:
         """Do what a lecturer asks for, by name; ValueError if there is no such thing, or it cannot be done now.
 
         ======== ===================================================================
-        ask      open the vote on question `n`, from 0
-        again    open another vote on the present question
+        ask      open the vote on question `n`, from 0; one that was asked before comes back as it stands
+        again    open another vote on the present question, unless nobody has answered in the one that is open
         show     close the vote, and show what was said
         found    tell what happened: `value`, or what is known already; and maybe `why`
         rest     take the question off the phones
         add      count answers that came as codes: `codes`, a text; return the wrong ones
         give     give the knob to the first who asks for it
         take     take it back
+        empty    send all phones away, and change the code
         ======== ===================================================================
         """
         with self._lock:
@@ -179,9 +223,12 @@ class Room:
     def _ask(self, n: int) -> None:
         if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n < len(self.polls):
             raise ValueError(f"n must be the number of a question, from 0 to {len(self.polls) - 1}, got {show(n)}")
+        if self.current is self.polls[n]:
+            return  # a cell that runs twice costs no votes
         self._rest()
         self.current = self.polls[n]
-        self.current.begin()
+        if not self.current.rounds:
+            self.current.begin()
 
     def _present(self) -> Poll:
         if self.current is None:
@@ -190,6 +237,8 @@ class Room:
 
     def _again(self) -> None:
         poll = self._present()
+        if poll.open and not poll.rounds[-1].answered:
+            return
         poll.end()
         poll.begin()
 
@@ -236,6 +285,7 @@ class Room:
                 "n": None if self.current is None else self.number_of(self.current),
                 "ended": self.ended,
                 "trouble": self.trouble,
+                "crowd": self._crowd(),
             }
             if self.current is not None:
                 told["poll"] = self.current.facts(present)
@@ -255,6 +305,7 @@ class Room:
             if poll is not None:
                 told |= {"n": self.number_of(poll), "round": len(poll.rounds), "stage": poll.stage}
                 told["yours"] = poll.rounds[-1].voters.get(name)
+                told["before"] = poll.rounds[-2].voters.get(name) if len(poll.rounds) > 1 else None
                 told["question"] = poll.question.told()
                 if poll.stage == "found":
                     told |= {"truth": poll.truth, "found": poll.question.words(poll.truth), "why": poll.why}
@@ -274,42 +325,52 @@ class Room:
             for poll in self.polls:
                 for one in [] if self.keep_votes else poll.rounds:
                     one.forget()
-        self.keep()
         self._tell(soon=False)
+        self.keep()
+        self.let_go()
 
     # ---- the file ----
+
+    def let_go(self) -> None:
+        """Let another process, or another room of this one, go on with the file."""
+        if self._unkept:
+            self.keep()
+        with self._writing:
+            if self._kept is not None:
+                self._kept.close()
+            self._kept = None
 
     def record(self) -> dict[str, Any]:
         """Return the class as its file holds it."""
         with self._lock:
             told: dict[str, Any] = {
-                "format": FORMAT, "title": self.title, "code": self.code, "key": self.key, "port": self.port,
+                "title": self.title, "code": self.code, "port": self.port,
                 "salt": self._salt, "joined": len(self.phones), "ended": self.ended,
                 "current": None if self.current is None else self.number_of(self.current),
                 "polls": [poll.record() for poll in self.polls],
                 "phones": {name: phone.number for name, phone in self.phones.items()},
             }  # fmt: skip
             if self.ended:
-                for name in ("key", "salt", "port", "phones"):  # of no use any more, and nobody's business
+                for name in ("salt", "port", "phones"):  # of no use any more, and nobody's business
                     told.pop(name)
             if self.keep_votes:
                 told["votes"] = [self._votes(poll) for poll in self.polls]
         return told
 
     def _votes(self, poll: Poll) -> list[dict[int, Answer]]:
-        return [{self.phones[name].number: said for name, said in one.voters.items()} for one in poll.rounds]
+        number = {name: phone.number for name, phone in self.phones.items()}
+        return [{number[name]: said for name, said in one.voters.items() if name in number} for one in poll.rounds]
 
     def keep(self) -> None:
         """Write the file, if there is one; `trouble` says why it cannot be written, and the class goes on."""
-        if self.file is None:
-            return
         with self._writing:
+            if self._kept is None:
+                return
             self._kept_at, self._unkept = time.monotonic(), False
-            text = json.dumps(self.record(), indent=1, allow_nan=False)
             try:
-                files.write(self.file, text.encode())
+                self._kept.write(self.record())
                 self.trouble = ""
-            except OSError as error:
+            except (OSError, ValueError) as error:
                 self.trouble, self._unkept = str(error), True
 
     def keep_soon(self) -> None:
@@ -325,22 +386,18 @@ class Room:
         for listener in list(self.listeners):
             listener()
 
-    def _read(self, file: Path) -> None:
-        """Go on with the class of a file."""
-        try:
-            told = json.loads(file.read_bytes())
-            if told["format"] != FORMAT:
-                raise ValueError
-            if told["ended"]:
-                raise FileExistsError(f"file must be new, or of a class that has not ended, got {file}; name another")
-            polls = [Poll.read(one) for one in told["polls"]]
-            self.title, self.code, self.key = str(told["title"]), str(told["code"]), str(told["key"])
-            self.port, self._salt = int(told["port"]), str(told["salt"])
-            self.phones = {name: Phone(name, int(number)) for name, number in told["phones"].items()}
-            current = told["current"]
-            self.current = None if current is None else polls[int(current)]
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-            raise ValueError(f"file must be a file of a class, got {file}, which holds something else") from None
+    def _take_over(self, told: dict[str, Any]) -> None:
+        """Go on with the class of a file; ValueError, TypeError or another of `class_file.WRONG` if it holds none."""
+        polls = [Poll.read(one) for one in told["polls"]]
+        self.title, self.code, self._salt = str(told["title"]), str(told["code"]), str(told["salt"])
+        self.port = int(told["port"])
+        if len(self.code) != 6 or not set(self.code) <= set(_LETTERS) or not 0 <= self.port <= 65535:
+            raise ValueError
+        self.phones = {name: Phone(name, int(number)) for name, number in told["phones"].items()}
+        current = told["current"]
+        self.current = None if current is None else polls[range(len(polls))[current]]
+        if self.current is not None and (current < 0 or not self.current.rounds):
+            raise ValueError
         known = [poll.question for poll in polls]
         self.polls = [*polls, *(poll for poll in self.polls if poll.question not in known)]
 
@@ -354,4 +411,5 @@ _ACTIONS: dict[str, Callable[..., Any]] = {
     "add": Room._add,
     "give": Room._give,
     "take": Room._take,
+    "empty": Room._empty,
 }

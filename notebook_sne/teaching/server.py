@@ -7,7 +7,10 @@ the local network in. Every address but the first page begins with the code of t
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
+import re
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +25,7 @@ import tornado.web
 from notebook_sne.frontend.page import is_ours
 from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.teaching import handlers, pages
+from notebook_sne.teaching.address import address_of, behind_proxy
 from notebook_sne.teaching.line import LARGEST, LINES, Line
 from notebook_sne.teaching.pace import Broadcast
 from notebook_sne.teaching.room import Room
@@ -29,7 +33,8 @@ from notebook_sne.teaching.room import Room
 __all__ = ["Server"]
 
 COUNTS = 0.25  # s between counts
-ALIVE = 4.0  # s between signs of life
+ALIVE = 1.0  # s between signs of life
+PENDING = 128  # connections of one address that have joined no class: the oldest makes way for the next
 FIRST_PORT, PORTS = 8765, 20
 
 
@@ -59,8 +64,10 @@ class Server:
         self.wrong_codes: dict[str, list[float]] = {}
         self._counted: tuple[int, int] | None = None
         self._dirty = False
+        self._code = room.code
         sockets = _bound(port, room.port, "" if lan else "127.0.0.1")
         self.port = room.port = sockets[0].getsockname()[1]
+        self.texts.address = address_of(room, self.port, lan)
         self._ready = threading.Event()
         self.loop: asyncio.AbstractEventLoop
         self.workers = ThreadPoolExecutor(2, "notebook_sne class work")
@@ -94,6 +101,7 @@ class Server:
         self.room.keep()
         self.room.listeners.remove(self.tell_soon)
         self._end()
+        self.room.let_go()
 
     def _end(self) -> None:
         self._call(self._stop)
@@ -120,6 +128,16 @@ class Server:
         shared = {"server": self}
         code = r"/([0-9A-Za-z]{6})"
         application = tornado.web.Application(
+            default_handler_class=handlers.Nowhere,
+            default_handler_args=shared,
+            compress_response=True,
+            websocket_max_message_size=LARGEST,
+            websocket_ping_interval=15,
+            websocket_ping_timeout=15,
+            log_function=lambda handler: None,
+        )
+        application.add_handlers(
+            ".*" if behind_proxy(self.port) else _own_names(),
             [
                 (r"/", handlers.Landing, shared),
                 (code + r"/?", handlers.Page, shared),
@@ -134,18 +152,11 @@ class Server:
                 (code + r"/course/([\w-]+\.html)", handlers.Course, shared),
                 (code + r"/line", Line, shared),
             ],
-            default_handler_class=handlers.Nowhere,
-            default_handler_args=shared,
-            compress_response=True,
-            websocket_max_message_size=LARGEST,
-            websocket_ping_interval=15,
-            websocket_ping_timeout=15,
-            log_function=lambda handler: None,
         )
         http = _Limited(
             application, max_header_size=16_384, max_body_size=4096, body_timeout=10, idle_connection_timeout=20
         )  # fmt: skip
-        http.owner = self
+        http.owner, http.waiting = self, []
         http.add_sockets(sockets)
         ticking = asyncio.ensure_future(self._tick())
         self._ready.set()
@@ -168,7 +179,10 @@ class Server:
             await asyncio.sleep(COUNTS)
             now = time.monotonic()
             if self.room._unkept:
-                await self.loop.run_in_executor(self.workers, self.room.keep_soon)
+                try:
+                    await self.loop.run_in_executor(self.workers, self.room.keep_soon)
+                except Exception as error:  # whatever it is, phones go on hearing of the server
+                    self.room.trouble = str(error)
             counted = self.room.count()
             if counted != self._counted:
                 self._counted = counted
@@ -189,6 +203,11 @@ class Server:
 
     def _say_state(self) -> None:
         self._dirty = False
+        if self._code != self.room.code:  # the room was emptied
+            self._code, self.texts.address = self.room.code, address_of(self.room, self.port, self.lan)
+            for line in [line for line in self.lines if not line.lecturer]:
+                line.post('{"kind":"gone"}')
+                line.close()
         for line in list(self.lines):
             line.say_state()
 
@@ -196,27 +215,46 @@ class Server:
         for line in list(self.lines):
             line.pass_on()
 
-    def counts_code(self, address: str, right: bool) -> bool:
-        """Return whether an address may try another code: twenty wrong ones a minute are enough for fingers."""
+    def refuses(self, code: str, address: str, was_here: str) -> int:
+        """Return 0 for the code of the class, 404 for a wrong one, and 429 for any where too many wrong ones came from.
+
+        Twenty wrong ones a minute are enough for fingers. Pages that were let in before, as their cookie says, are let
+        in all the same: a whole room may have one address.
+        """
         now = time.monotonic()
+        known = hmac.compare_digest(was_here.encode(), self.room.badge.encode())
         wrong = [at for at in self.wrong_codes.get(address, ()) if now - at < 60]
-        if not right:
-            if len(self.wrong_codes) > 5000:
-                self.wrong_codes.clear()
-            self.wrong_codes[address] = [*wrong, now][-50:]
-        return len(wrong) < 20
+        if len(wrong) >= 20 and not known:
+            return 429
+        if hmac.compare_digest(code.upper().encode(), self.room.code.encode()):
+            return 0
+        if len(self.wrong_codes) > 5000:
+            self.wrong_codes.clear()
+        self.wrong_codes[address] = [*wrong, now]
+        return 404
 
 
 class _Limited(tornado.httpserver.HTTPServer):
-    """Refuses connections beyond a number: half-open ones would use up what the process may open."""
+    """Closes the oldest connection that has not joined, where there are too many: they would use up the process."""
 
     owner: Server
+    waiting: list[tuple[str, Any]]
 
     def handle_stream(self, stream: tornado.iostream.IOStream, address: Any) -> None:
-        if len(self._connections) + len(self.owner.lines) >= LINES + 200:
-            stream.close()
-        else:
-            super().handle_stream(stream, address)
+        joined = {line.stream for line in self.owner.lines}
+        self.waiting = [one for one in self.waiting if not one[1].closed() and one[1] not in joined]
+        same = [one for one in self.waiting if one[0] == address[0]]
+        if len(same) >= PENDING or len(self.waiting) + len(joined) >= LINES + 200:
+            (same or self.waiting)[0][1].close()
+        self.waiting.append((address[0], stream))
+        super().handle_stream(stream, address)
+
+
+def _own_names() -> str:
+    """Return a pattern of the hosts by which this machine is asked: a page elsewhere may lead its own name here."""
+    name = socket.gethostname().lower()
+    own = {name, name.partition(".")[0], f"{name.partition('.')[0]}.local", "localhost"}
+    return rf"({'|'.join(map(re.escape, sorted(own)))}|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:.%]+\])$"
 
 
 def _bound(port: int, before: int, host: str) -> Any:

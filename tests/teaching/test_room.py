@@ -2,12 +2,17 @@
 
 import json
 import os
+import stat
+import subprocess
+import sys
 import threading
 
+import numpy as np
 import pytest
 
+from notebook_sne.teaching.class_file import FORMAT, ClassFile, digest_of
 from notebook_sne.teaching.question import Question
-from notebook_sne.teaching.room import FULL, Room
+from notebook_sne.teaching.room import FULL, OF_ONE_ADDRESS, OF_ONE_PHONE, Room
 
 CHOICE = Question("Which?", ["a", "b", "c"])
 NUMBER = Question("How many?", bounds=[0, 10])
@@ -99,6 +104,9 @@ def test_the_knob_goes_to_one_in_turn():
     room.raise_hand(two, False)
     assert room.holder is None
     room.do("give")
+    room.join("a token of phone 0")
+    room.leave(one)
+    assert room.holder == one.name, "one of its two pages is still open"
     room.leave(one)
     assert room.holder is None, "a phone that has gone holds nothing"
 
@@ -112,8 +120,10 @@ def test_the_class_goes_on_from_its_file(tmp_path):
     for phone in phones[:3]:
         room.vote(phone, 0, 1, "a")
     room.keep()
+    room.let_go()
     other = Room("whatever", [NUMBER, Question("New?", ["y", "n"])], file=file)
-    assert (other.code, other.key, other.port, other.title) == (room.code, room.key, 8799, "A lecture")
+    assert (other.code, other.port, other.title) == (room.code, 8799, "A lecture")
+    assert other.key != room.key, "no file hands on the lecturer's key"
     assert [poll.question.question for poll in other.polls] == ["Which?", "How many?", "New?"]
     back = other.join("a token of phone 1")
     assert (back.number, other.facts_for(back)["yours"]) == (2, "a")
@@ -136,7 +146,7 @@ def test_nothing_but_counts_is_kept(tmp_path):
     assert told["polls"][0]["rounds"][0] == {"counts": [["a", 3]], "answered": 3}
     room.end()
     told = json.loads(file.read_text())
-    assert not {"key", "salt", "port", "phones", "votes"} & told.keys()
+    assert not {"salt", "port", "phones", "votes"} & told.keys()
     assert phones[0].name not in file.read_text()
     with pytest.raises(FileExistsError, match="has not ended"):
         Room(file=file)
@@ -162,22 +172,144 @@ def test_a_file_that_is_none_is_refused_and_stays(tmp_path, text):
     assert file.read_bytes() == text.encode("utf-8", "surrogatepass")
 
 
-def test_a_damaged_file_is_refused(tmp_path):
-    """Each value of a file in turn becomes something else: it is refused, or says the same as before, and never odd."""
+def damaged(text, random):
+    """A file with a bit turned, a digit changed, an end cut off, or a piece moved."""
+    k, kind = int(random.integers(len(text))), int(random.integers(4))
+    if kind == 0:
+        return text[:k] + bytes([text[k] ^ (1 << int(random.integers(8)))]) + text[k + 1 :]
+    if kind == 1:
+        digits = [at for at in range(len(text)) if chr(text[at]).isdigit()]
+        k = digits[k % len(digits)]
+        return text[:k] + b"%d" % ((text[k] - 47) % 10) + text[k + 1 :]
+    other = int(random.integers(len(text)))
+    return text[:k] if kind == 2 else text[:k] + text[other : other + 40] + text[k:]
+
+
+@pytest.mark.parametrize("times", [60, pytest.param(500, marks=pytest.mark.slow)])
+def test_a_damaged_file_is_refused(tmp_path, times):
+    """It is refused, or says the same as before: never another number, vote or question."""
     file = tmp_path / "class.json"
-    room, phones = room_of(2, file=file)
+    room, phones = room_of(3, file=file)
+    room.do("ask", n=0)
+    for phone in phones:
+        room.vote(phone, 0, 1, "a")
+    room.do("again")
+    room.vote(phones[0], 0, 2, "b")
+    room.keep()
+    room.let_go()
+    whole, told, refused = file.read_bytes(), room.record(), 0
+    random = np.random.default_rng(0)
+    for _ in range(times):
+        file.write_bytes(damaged(whole, random))
+        try:
+            found = Room(file=file)
+        except (ValueError, FileExistsError):
+            refused += 1
+        else:
+            found.let_go()
+            assert found.record() == told
+    assert refused > times / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("port", 1e999), ("port", -1), ("current", 1e999), ("current", -1), ("current", 1), ("code", "a"), ("polls", 3)],
+)
+def test_a_file_of_others_is_refused_by_what_it_says(tmp_path, name, value):
+    """Its digest is right, as anybody can compute it."""
+    file = tmp_path / "class.json"
+    room, _ = room_of(1, file=file)
+    room.do("ask", n=0)
+    kept = ClassFile(tmp_path / "other.json")
+    told = json.loads(json.dumps({"format": FORMAT, **room.record(), name: value}))
+    (tmp_path / "other.json").write_text(json.dumps({**told, "digest": digest_of(told)}))
+    kept.close()
+    with pytest.raises(ValueError, match="file must be a file of a class"):
+        Room(file=tmp_path / "other.json")
+
+
+def test_a_file_has_one_owner(tmp_path):
+    file = tmp_path / "class.json"
+    room, phones = room_of(1, file=file)
+    with pytest.raises(OSError, match=f"one class at a time, got .*, which process {os.getpid()} holds"):
+        Room(file=file)
+    elsewhere = f"from notebook_sne.teaching.room import Room; Room(file={str(file)!r})"
+    done = subprocess.run([sys.executable, "-c", elsewhere], capture_output=True, text=True, check=False)
+    assert f"which process {os.getpid()} holds" in done.stderr
+    room.do("ask", n=0)
+    assert room.vote(phones[0], 0, 1, "a")
+    room.let_go()
+    other = Room(file=file)
+    assert other.count() == (1, 1)
+    other.end()
+    assert [one.name for one in tmp_path.iterdir()] == ["class.json"], "no lock is left"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_file_is_for_its_owner_alone(tmp_path):
+    file = tmp_path / "class.json"
+    room, _ = room_of(1, file=file)
+    room.do("ask", n=0)
+    room.keep()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert room.key not in file.read_text()
+
+
+def test_what_a_cell_does_twice_costs_no_votes():
+    room, phones = room_of(2)
     room.do("ask", n=0)
     room.vote(phones[0], 0, 1, "a")
-    room.keep()
-    whole = json.loads(file.read_text())
-    for name in whole:
-        for other in (None, "x", -1, [], {}, [1]):
-            file.write_text(json.dumps({**whole, name: other}))
-            try:
-                found = Room(file=file)
-            except (ValueError, FileExistsError):
-                continue
-            assert found.record()["polls"] in (whole["polls"], [])
+    room.do("ask", n=0)
+    assert (room.count(), room.facts()["poll"]["round"]) == ((1, 2), 1)
+    room.do("again")
+    room.do("again")
+    assert room.facts()["poll"]["round"] == 2, "nobody has answered in the second vote yet"
+    assert room.facts_for(phones[0])["before"] == "a"
+    assert room.facts_for(phones[1])["before"] is None
+    room.do("show")
+    room.do("ask", n=1)
+    room.do("ask", n=0)
+    assert room.facts()["poll"]["stage"] == "shown", "it comes back as it stands"
+
+
+def test_places_are_for_those_who_are_here():
+    """A program that opens the page under many names leaves room for the others, and its places are given back."""
+    room = Room("A lecture", [CHOICE])
+    first = room.join("a token that votes", "10.0.0.9")
+    room.do("ask", n=0)
+    room.vote(first, 0, 1, "a")
+    room.leave(first)
+    many = [room.join(f"token {k}", "10.0.0.9") for k in range(FULL)]
+    came = [one for one in many if one is not None]
+    assert len(came) == OF_ONE_ADDRESS - 1
+    assert room.facts()["crowd"] == "10.0.0.9", "the lecturer is told"
+    assert room.join("another student", "10.0.0.10") is not None
+    for phone in came:
+        room.leave(phone)
+    assert room.join("somebody else there", "10.0.0.9") is not None
+    assert first.name in room.phones, "a vote that counts keeps its place"
+    assert all(room.join("another student", "10.0.0.10") for _ in range(OF_ONE_PHONE - 1))
+    assert room.join("another student", "10.0.0.10") is None, "one phone, so many pages"
+
+
+def test_the_room_can_be_emptied():
+    room, phones = room_of(3)
+    room.do("ask", n=0)
+    room.vote(phones[0], 0, 1, "a")
+    code = room.code
+    room.do("empty")
+    assert room.code != code
+    assert (room.facts()["joined"], room.count()) == (0, (0, 0))
+    assert room.join("a token of phone 0").number == 1
+
+
+def test_counts_outlive_a_class_that_keeps_no_votes():
+    room, phones = room_of(3)
+    room.do("ask", n=0)
+    for phone, said in zip(phones, "aab", strict=True):
+        room.vote(phone, 0, 1, said)
+    room.end()
+    assert room.polls[0].facts(3)["counts"] == [["a", 2], ["b", 1]]
 
 
 def test_a_full_disk_stops_nobody(tmp_path, monkeypatch):
@@ -186,7 +318,7 @@ def test_a_full_disk_stops_nobody(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("notebook_sne.teaching.room.files.write", full)
+    monkeypatch.setattr("notebook_sne.machine.files.write", full)
     room.do("ask", n=0)
     assert room.vote(phone, 0, 1, "a")
     room.keep()
