@@ -1,7 +1,9 @@
 """``notebook-sne class``: the questions of a lecture, asked of a room full of phones."""
 
+import html
 import importlib.util
 import sys
+import tempfile
 import threading
 import webbrowser
 from pathlib import Path
@@ -22,7 +24,6 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
         raise CommandError(f"class needs {', '.join(lacking)}: pip install 'notebook_sne[class]'")
     from notebook_sne.course.heads import title_of
     from notebook_sne.course.questions import polls_of
-    from notebook_sne.teaching.address import address_of
     from notebook_sne.teaching.room import Room
     from notebook_sne.teaching.server import Server
 
@@ -40,12 +41,11 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
     known = [poll.question for poll in room.polls]
     room.polls += [poll for poll in polls_of(source, there[lecture].name) if poll.question not in known]
     server = Server(room, lan=lan, port=port or 0, folder=folder, lecture=lecture)
-    address = server.texts.address = address_of(room, server.port, lan)
+    address = server.texts.address
     server.tell_soon()
     _say(address, lan)
-    if open_screen and not webbrowser.open(address["screen"]):
-        open_screen = False
-    if not open_screen:
+    shown = tempfile.TemporaryDirectory(prefix="notebook_sne-", ignore_cleanup_errors=True)
+    if not open_screen or not webbrowser.open(_leading_to(address["screen"], Path(shown.name))):
         print(f"The screen for the projector: {address['screen']}")
     print("Ctrl-C ends the class.", flush=True)
     try:
@@ -54,9 +54,17 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
         print(file=sys.stderr)
     finally:
         server.close()
+        shown.cleanup()
     if room.file is not None:
         print(f"What was counted is in {room.file}")
     return 0
+
+
+def _leading_to(address, folder):
+    """Return the address of a file that leads to another one: other users see the command line of a browser."""
+    file = folder / "screen.html"
+    file.write_text(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">')
+    return file.as_uri()
 
 
 def _wait_for_end(room):

@@ -8,6 +8,8 @@ Longer than 300 lines because its methods and parameters are described where a r
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 import time
 import uuid
@@ -19,7 +21,6 @@ import traitlets
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import DESK_MODULES, DESK_STYLES
 from notebook_sne.frontend.language import phrase
-from notebook_sne.teaching.address import address_of
 from notebook_sne.teaching.room import Room
 from notebook_sne.widgets import prediction
 from notebook_sne.widgets.audience import Audience
@@ -33,6 +34,7 @@ from notebook_sne.widgets.texts import as_sent
 __all__ = ["Classroom", "classroom"]
 
 PAUSE = 0.25  # s between news in the notebook
+KEPT = 24 * 3600  # s after which a class that was not ended is forgotten
 
 _present: Classroom | None = None  # the class of this process
 
@@ -43,7 +45,7 @@ class Classroom(View):
     Attributes
     ----------
     address : dict
-        Where phones find it: ``join``, ``short`` to be typed; ``screen``, the lecturer's page for the projector.
+        Where phones find it: ``join``, and ``short`` to be typed.
     """
 
     _modules, _styles = DESK_MODULES, DESK_STYLES
@@ -67,17 +69,26 @@ class Classroom(View):
 
         self.room = room
         self.server = Server(room, lan=lan, port=port)
-        self.server.texts.address = address_of(room, self.server.port, lan)
-        self._asked = (room.file, lan, port, room.keep_votes)
+        self._asked: tuple[Any, ...] = (room.file, lan, port, room.keep_votes)
+        self._own_file: Path | None = None
         self._audience: Audience | None = None
         self._broadcasts = 0
         self._known: dict[str, Prediction] = {}
         self._news = threading.Event()
         self._over = False
-        super().__init__(key=uuid.uuid4().hex, address=self.server.texts.address, facts=room.facts())
+        super().__init__(key=uuid.uuid4().hex, address=self._for_phones(), facts=room.facts())
         self.on_msg(self._handle_message)
         room.listeners.append(self._news.set)
         threading.Thread(target=self._follow, name="notebook_sne class news", daemon=True).start()
+
+    def _for_phones(self) -> dict[str, Any]:
+        """Return the address without the lecturer's key, which no notebook is to keep."""
+        return {name: value for name, value in self.server.texts.address.items() if name != "screen"}
+
+    @property
+    def screen(self) -> str:
+        """The lecturer's page for the projector. Its address holds the lecturer's key: show it to nobody."""
+        return str(self.server.texts.address["screen"])
 
     # ---- what a script does ----
 
@@ -145,6 +156,8 @@ class Classroom(View):
         self._over = True
         self.follow(None)
         self.server.close()
+        if self._own_file is not None:
+            self._own_file.unlink(missing_ok=True)
         self.facts = self.room.facts()
         for asked in self._known.values():
             asked.poll = {}
@@ -174,6 +187,7 @@ class Classroom(View):
         self.facts = {
             name: as_sent(value) if isinstance(value, str) else value for name, value in self._facts().items()
         }
+        self.address = self._for_phones()
         self.maps = [(one.key, as_sent(one.title) or one.model_name) for one in _open_players()]
         for question, asked in list(prediction.asked_here.items()):
             if self._known.get(question) is not asked:
@@ -206,10 +220,8 @@ class Classroom(View):
                 if content.get("do") == "ask":
                     self.ask(asked)
                 elif content.get("do") in ("show", "again"):
-                    if self.room.current is not self.room.poll_of(asked.asked):
-                        self.ask(asked)
-                    else:
-                        self.room.do(content["do"])
+                    self.ask(asked)  # does nothing, if it is the present one
+                    self.room.do(content["do"])
 
         return handle
 
@@ -219,7 +231,9 @@ class Classroom(View):
         action = content.get("do")
         if action == "follow":
             self.follow(next((one for one in _open_players() if one.key == content.get("map")), None))
-        elif action in ("give", "take"):
+        elif action == "screen":
+            self.send({"kind": "screen", "address": self.screen})
+        elif action in ("give", "take", "empty"):
             self.room.do(action)
         elif action == "end":
             self.close()
@@ -266,7 +280,8 @@ def classroom(
         The port of the server; 0 for the first that is free from 8765 on.
     file : str or Path, optional
         Where what was counted is kept, as JSON. If the file is there and its class has not ended, that class goes on,
-        at the same address, as after a kernel that was restarted.
+        at the same address, as after a kernel that was restarted. By default it is a file of this notebook and title
+        in Jupyter's runtime folder, which is removed with the end of the class, and not used after a day.
     keep_votes : bool, default=False
         Whether the file says also which phone, by its number, has said what; otherwise it holds counts alone, and,
         while a vote is open, what each phone has said under a name that nobody can trace back.
@@ -304,5 +319,40 @@ def classroom(
         if _present._asked == (place, lan, port, keep_votes) and _present.room.title == title:
             return _present
         raise ValueError("a class runs already in this kernel, with other settings; end it first by its close()")
-    _present = Classroom(Room(title, file=place, keep_votes=keep_votes), lan=lan, port=port)
+    own = _own_file(title) if place is None else None
+    room = Room(title, file=place, keep_votes=keep_votes) if own is None else _again(title, own, keep_votes)
+    try:
+        _present = Classroom(room, lan=lan, port=port)
+    except BaseException:
+        room.let_go()
+        raise
+    _present._asked, _present._own_file = (place, lan, port, keep_votes), room.file if place is None else None
     return _present
+
+
+def _own_file(title: str) -> Path | None:
+    """Return the file by which a notebook's class outlives its kernel, or None where no Jupyter has a folder for it."""
+    try:
+        from jupyter_core.paths import jupyter_runtime_dir
+
+        folder = Path(jupyter_runtime_dir())
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except (ImportError, OSError):
+        return None
+    notebook = os.environ.get("JPY_SESSION_NAME") or os.getcwd()
+    file = folder / f"notebook_sne-{hashlib.sha256(f'{notebook} {title}'.encode()).hexdigest()[:16]}.json"
+    if file.exists() and time.time() - file.stat().st_mtime > KEPT:
+        file.unlink()
+    return file
+
+
+def _again(title: str, file: Path, keep_votes: bool) -> Room:
+    """Go on with the class of a kernel that has ended, or begin one; without a file where there can be none."""
+    for _ in range(2):
+        try:
+            return Room(title, file=file, keep_votes=keep_votes)
+        except (ValueError, FileExistsError):  # of another version, or of a class that has ended
+            file.unlink(missing_ok=True)
+        except OSError:  # it is held by another kernel, or cannot be written
+            break
+    return Room(title, keep_votes=keep_votes)

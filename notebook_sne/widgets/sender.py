@@ -25,7 +25,7 @@ __all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_map", "send_up
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
-HEARTBEAT = 2.0  # most s between messages: without one for longer, the browser knows that the kernel does not answer
+HEARTBEAT = 1.5  # most s between messages: without one for longer, the browser knows that the kernel does not answer
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
 MANY = 50_000  # objects from which on a frame travels in whole numbers, 4 bytes an object instead of 8
 BLOCK = 16_384  # coordinates that are packed at a time

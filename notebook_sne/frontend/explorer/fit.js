@@ -83,6 +83,6 @@ export class FitBar {
     this.play.hidden = playing;
     this.pause.hidden = !playing;
     for (const act of [this.play, this.pause, this.step, this.restart]) act.disabled = !able;
-    return { status, iteration: iteration ?? "", connected, pending: hub.pending?.name ?? "" };
+    return { status, iteration: iteration ?? "", connected, waiting: hub.unheard, pending: hub.pending?.name ?? "" };
   }
 }

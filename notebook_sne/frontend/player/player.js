@@ -178,6 +178,7 @@ class PlayerView {
       status: facts.status,
       iteration: facts.iteration ?? "",
       connected: hub.connected,
+      waiting: hub.unheard,
       pending: hub.pending?.name ?? "",
       live: hub.live,
       film: hub.film.length,

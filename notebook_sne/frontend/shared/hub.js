@@ -71,7 +71,12 @@ export class Hub {
       () => this.reuse(),
     );
     this.knobs = new TurnedKnobs(this);
-    this.link = new Link(model, clock, () => this.lost());
+    this.link = new Link(
+      model,
+      clock,
+      () => this.lost(),
+      (down) => (down ? this.updateViews(false) : this.greet()),
+    );
     /** @param {FromKernel} content @param {Array<ArrayBuffer|ArrayBufferView>} [buffers] */
     this.onMessage = (content, buffers) => this.receive(content, views(buffers));
     // Some hosts, such as marimo, set the traits of one update one by one, each followed by its event: what comes later
@@ -86,7 +91,7 @@ export class Hub {
     this.model.on("msg:custom", this.onMessage);
     this.model.on("change:moment", this.onChange);
     for (const name of SWITCHES) this.model.on(`change:${name}`, this.onSwitch);
-    this.timer = this.clock.setInterval(() => this.watch(), 1000);
+    this.timer = this.clock.setInterval(() => this.watch(), 500);
   }
 
   stop() {
@@ -109,6 +114,11 @@ export class Hub {
   add(view) {
     this.views.add(view);
     this.send({ kind: "hello" });
+  }
+
+  /** Ask for the present picture: what was sent over a line that was cut is lost, and so are the answers to it. */
+  greet() {
+    if (this.views.size) this.send({ kind: "hello" });
   }
 
   /** @param {HubView} view */
@@ -178,6 +188,7 @@ export class Hub {
 
   /** @param {FromKernel} content @param {DataView[]} buffers */
   receive(content, buffers) {
+    if (this.unheard) this.greet();
     this.link.hear();
     if (content.kind === "ended") this.link.end();
     else if (content.kind === "frame" || content.kind === "heartbeat") this.follow(content, buffers);
@@ -275,6 +286,11 @@ export class Hub {
     return !this.live || this.link.connected;
   }
 
+  /** Whether a run goes on of which nothing is heard. */
+  get unheard() {
+    return this.live && this.link.waiting && isBusy(this.facts.status);
+  }
+
   able() {
     return this.live && !this.model.get("read_only") && this.connected && this.facts.status !== "closed";
   }
@@ -316,6 +332,7 @@ export class Hub {
     if (facts.status === "closed") return this.closedWords;
     if (!this.connected) return phrase`no answer from the kernel`;
     if (this.pending) return this.commands.words();
+    if (this.unheard) return phrase`waiting for the server`;
     if (facts.compiles) return phrase`compiling, once…`;
     return STATUS[facts.status ?? ""] ?? facts.status ?? "";
   }
@@ -326,7 +343,7 @@ export class Hub {
     return Math.floor((this.clock.performance.now() - this.busySince) / 1000);
   }
 
-  /** Look at the time; called every second. */
+  /** Look at the time; called twice a second. */
   watch() {
     if (!this.live) return;
     this.link.watch();

@@ -1,10 +1,11 @@
 // The link to the kernel: whether it answers, and whether it has ended. A busy kernel is heard all the same: a thread of
-// its own says a word every 2 s. One that was restarted or shut down is as silent as one that is cut off, but the host
+// its own says a word every 1.5 s. One that was restarted or shut down is as silent as one that is cut off, but the host
 // knows of it at once: `comm_live_update` is what ipywidgets says of widgets that lost their kernel, and Jupyter's hosts
 // hand out the kernel itself. A restart that another window asked for is not always passed on; so the kernel says it too.
 
 /** @import { Clock, Model } from "./types.d.ts" */
 
+const WAITING = 2500; // ms without a word after which the reader is told that a word is waited for
 const SILENCE = 7000; // ms without a word from the kernel after which it counts as out of reach
 const GREETING = 3000; // ms in which a kernel at rest has answered its first greeting, if it knows the widget
 const LAST_WORDS = 10000; // ms in which a kernel that ends may still be heard: its runs are closed, which takes a moment
@@ -12,8 +13,11 @@ const LAST_WORDS = 10000; // ms in which a kernel that ends may still be heard: 
 const ENDING = ["restarting", "autorestarting", "starting", "terminating", "dead"];
 
 export class Link {
-  /** @param {Model} model @param {Clock} clock @param {() => void} ended  called once the kernel is known to have ended */
-  constructor(model, clock, ended) {
+  /**
+   * @param {Model} model @param {Clock} clock @param {() => void} ended  called once the kernel is known to have ended
+   * @param {(down: boolean) => void} line  called when the host's line to the kernel is cut, and when it is there again
+   */
+  constructor(model, clock, ended, line) {
     this.model = model;
     this.clock = clock;
     this.ended = false;
@@ -32,12 +36,20 @@ export class Link {
     this.onStatus = (_, status) => ENDING.includes(status) && this.end();
     this.kernel?.statusChanged?.connect?.(this.onStatus);
     this.kernel?.disposed?.connect?.(this.end);
+    /** @param {unknown} _ @param {string} status */
+    this.onLine = (_, status) => {
+      this.down = status !== "connected";
+      line(this.down);
+    };
+    this.down = false; // the host knows that its line to the kernel is cut
+    this.kernel?.connectionStatusChanged?.connect?.(this.onLine);
     model.on("comm_live_update", this.end);
   }
 
   stop() {
     this.kernel?.statusChanged?.disconnect?.(this.onStatus);
     this.kernel?.disposed?.disconnect?.(this.end);
+    this.kernel?.connectionStatusChanged?.disconnect?.(this.onLine);
     this.model.off("comm_live_update", this.end);
   }
 
@@ -45,11 +57,16 @@ export class Link {
     return !this.ended && !this.silent;
   }
 
+  /** Whether a word should have come by now. */
+  get waiting() {
+    return this.connected && (this.down || this.clock.performance.now() - this.heardAt >= WAITING);
+  }
+
   /** A word from the kernel: it is there, whatever was said of it, unless these are its last ones. */
   hear() {
     this.heardAt = this.clock.performance.now();
     this.answered = true;
-    this.silent = false;
+    this.silent = this.down = false;
     if (this.ended && this.heardAt - this.endedAt >= LAST_WORDS) this.ended = false;
   }
 

@@ -210,6 +210,7 @@ export interface KernelConnection {
   status?: string;
   statusChanged?: Signal<(kernel: unknown, status: string) => void>;
   disposed?: Signal<() => void>;
+  connectionStatusChanged?: Signal<(kernel: unknown, status: string) => void>;
 }
 
 /** The host's model object of a widget, as anywidget hands it out. */

@@ -18,13 +18,16 @@ class DeskView {
     this.on = listener(this.undo.signal);
     this.picture = make("div", { class: "nsne-join" });
     this.here = make("p", { class: "nsne-here", role: "status", "data-part": "here" });
-    this.screen = make("a", { target: "_blank", rel: "noopener", "data-control": "screen" }, phrase`Open the screen`);
+    this.screen = make("button", { type: "button", "data-control": "screen" }, phrase`Open the screen`);
+    this.empty = make("button", { type: "button", "data-control": "empty" }, phrase`Empty the room`);
+    /** @type {Window|null} a tab that waits for its address */
+    this.tab = null;
     this.maps = make("select", { "data-control": "map", "aria-label": phrase`Map that the class follows` });
     this.knob = make("button", { type: "button", "data-control": "knob" });
     this.end = make("button", { type: "button", "data-control": "end" }, phrase`End the class`);
     this.note = make("p", { class: "nsne-soft", "data-part": "note" });
     const follow = make("label", { class: "nsne-group" }, phrase`Let the class follow`, this.maps);
-    const acts = make("p", { class: "nsne-group" }, this.screen, this.knob, this.end);
+    const acts = make("p", { class: "nsne-group" }, this.screen, this.knob, this.empty, this.end);
     this.root = make(
       "div",
       { class: "nsne-view nsne-desk", lang: LANGUAGE, role: "group", "aria-label": phrase`Class` },
@@ -36,7 +39,21 @@ class DeskView {
     this.on(this.maps, "change", () => model.send({ kind: "class", do: "follow", map: this.maps.value }));
     this.on(this.knob, "click", () => model.send({ kind: "class", do: this.facts.holder === null ? "give" : "take" }));
     this.on(this.end, "click", () => this.stop());
+    this.on(this.empty, "click", () => model.send({ kind: "class", do: "empty" }));
+    this.on(this.screen, "click", () => {
+      this.tab = open("about:blank", "_blank"); // at once, or the browser takes it for an advertisement
+      model.send({ kind: "class", do: "screen" });
+    });
+    /** @param {any} content  its address holds the lecturer's key, so no notebook keeps it */
+    this.onMessage = (content) => {
+      if (content.kind !== "screen" || !this.tab) return;
+      this.tab.opener = null;
+      this.tab.location.replace(content.address);
+      this.tab = null;
+    };
+    model.on("msg:custom", this.onMessage);
     this.sure = false;
+    this.drawn = ""; // the code for cameras
     this.update = () => this.show();
     for (const name of NEWS) model.on(name, this.update);
     watchTheme(() => this.dress(), this.undo.signal);
@@ -47,6 +64,7 @@ class DeskView {
 
   remove() {
     for (const name of NEWS) this.model.off(name, this.update);
+    this.model.off("msg:custom", this.onMessage);
     this.undo.abort();
     this.root.remove();
   }
@@ -68,17 +86,17 @@ class DeskView {
   }
 
   show() {
-    /** @type {Address & {screen: string}} */
+    /** @type {Address} */
     const address = this.model.get("address");
     const { facts } = this;
     const { ended } = facts;
     attribute(this.root, "data-ended", Boolean(ended));
-    if (!this.picture.childElementCount && address.picture) {
-      this.picture.append(
+    if (this.drawn !== address.picture && address.picture) {
+      this.drawn = address.picture;
+      this.picture.replaceChildren(
         drawCode(address.picture, phrase`A code for the camera: ${address.join}`),
         make("p", {}, address.short),
       );
-      this.screen.href = address.screen;
     }
     this.picture.hidden = Boolean(ended);
     write(this.here, ended ? phrase`The class is over.` : phrase`${facts.present ?? 0} here`);
@@ -97,11 +115,12 @@ class DeskView {
         : phrase`Take the knob from number ${facts.holder}`,
     );
     write(this.end, this.sure ? phrase`End it for everyone?` : phrase`End the class`);
-    for (const part of [this.screen, this.maps, this.end]) part.toggleAttribute("hidden", Boolean(ended));
+    for (const part of [this.screen, this.maps, this.empty, this.end]) part.toggleAttribute("hidden", Boolean(ended));
     const where = address.lan ? "" : phrase`Only this machine can open it. Start it with lan=True to let phones in.`;
+    const crowd = facts.crowd ? phrase`Many phones came at once from ${facts.crowd}.` : where;
     write(
       this.note,
-      facts.trouble ? phrase`The file of the class cannot be written: ${facts.trouble}` : ended ? "" : where,
+      facts.trouble ? phrase`The file of the class cannot be written: ${facts.trouble}` : ended ? "" : crowd,
     );
   }
 }

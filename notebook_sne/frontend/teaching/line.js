@@ -4,7 +4,8 @@
 /** @import { ClassState } from "./types.d.ts" */
 
 export const VERSION = 1; // of the messages: teaching/line.py
-const SILENT = 12000; // ms without a word after which the line is taken for dead: the server says one every 4 s
+const WAITING = 2500; // ms without a word after which the reader is told: the server says one every second
+const SILENT = 12000; // after which the line is taken for dead
 const SOONEST = 500; // ms until the line is tried again, twice as long each time, up to
 const LATEST = 8000;
 
@@ -26,8 +27,9 @@ export class Line {
    * @param {() => Record<string, unknown>} who  what it says first
    * @param {(content: any, buffers: DataView[]) => void} hear
    * @param {(connected: boolean) => void} stands  called when the line is there, and when it is not
+   * @param {() => void} gone  called when the server has no such class, or another code now
    */
-  constructor(address, who, hear, stands) {
+  constructor(address, who, hear, stands, gone) {
     const url = new URL(address, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     url.hash = "";
@@ -35,11 +37,13 @@ export class Line {
     this.who = who;
     this.hear = hear;
     this.stands = stands;
+    this.gone = gone;
+    this.failed = 0; // tries in a row
     this.wait = SOONEST;
     this.heardAt = 0;
     this.asked = 0;
     this.over = false;
-    this.there = false;
+    this.there = this.joined = false;
     /** @type {WebSocket|null} */
     this.socket = null;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -47,7 +51,7 @@ export class Line {
     /** @type {Map<number, (answer: any) => void>} who waits for an answer */
     this.waiting = new Map();
     this.begin();
-    setInterval(() => this.watch(), 2000);
+    setInterval(() => this.watch(), 500);
     addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => document.hidden || this.now());
   }
@@ -64,15 +68,17 @@ export class Line {
     socket.onmessage = ({ data }) => {
       if (socket !== this.socket) return;
       this.heardAt = performance.now();
-      this.wait = SOONEST;
+      [this.wait, this.failed] = [SOONEST, 0];
       const [content, buffers] = typeof data === "string" ? [JSON.parse(data), []] : unpack(data);
       if (content.kind === "reload") return location.reload();
-      if (content.kind === "said") {
+      if (content.kind === "gone") return this.isGone();
+      if (content.kind === "said" && content.id !== null) {
         this.waiting.get(content.id)?.(content);
         this.waiting.delete(content.id);
         return;
       }
-      if (content.kind === "state") this.tell(true);
+      if (content.kind === "state") this.joined = true;
+      if (this.joined) this.tell(true);
       this.hear(content, buffers);
     };
     socket.onclose = () => socket === this.socket && this.lost();
@@ -86,6 +92,7 @@ export class Line {
 
   lost() {
     this.socket = null;
+    this.joined = false;
     if (!this.over) this.tell(false);
     for (const answer of this.waiting.values()) answer({ refused: "" });
     this.waiting.clear();
@@ -93,6 +100,19 @@ export class Line {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.begin(), this.wait * (0.5 + Math.random()));
     this.wait = Math.min(2 * this.wait, LATEST);
+    this.failed += 1;
+    if (this.failed > 2) this.askPage();
+  }
+
+  /** Why is there no line? A server that was begun anew has no such class: it says so of the page itself. */
+  async askPage() {
+    const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
+    if (answer?.status === 404 && !this.there && !this.over) this.isGone();
+  }
+
+  isGone() {
+    this.end();
+    this.gone();
   }
 
   /** Try at once: the network or the reader is back. */
@@ -104,7 +124,9 @@ export class Line {
 
   watch() {
     if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return;
-    if (performance.now() - this.heardAt < SILENT) return;
+    const silence = performance.now() - this.heardAt;
+    if (silence >= WAITING) this.tell(false);
+    if (silence < SILENT) return;
     const { socket } = this;
     this.lost(); // its own event may come minutes later
     socket.close();

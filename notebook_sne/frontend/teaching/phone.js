@@ -60,13 +60,17 @@ class Phone {
     this.head = make("header", {}, make("strong", { "data-part": "title" }), make("span", { "data-part": "place" }));
     this.body = make("main", { "data-part": "body" });
     this.lost = make("p", { class: "class-lost", role: "status", "data-part": "lost" });
-    el.append(this.head, this.body, this.lost);
+    el.append(this.head, this.lost, this.body);
     const token = tokenOf();
     this.line = new Line(
       "line",
       () => ({ token }),
       (content, buffers) => this.hear(content, buffers),
       (there) => this.stands(there),
+      () => {
+        this.lost.textContent = "";
+        this.tell(phrase`There is no such class here. Look at the code on the screen.`);
+      },
     );
     this.tell(phrase`Connecting…`);
   }
@@ -155,7 +159,7 @@ class Phone {
   }
 
   /** @param {PhoneState} state */
-  ask({ question, n, round, yours }) {
+  ask({ question, n, round, yours, before }) {
     const asked = modelOf(/** @type {Asked} */ (question), yours);
     const place = make("div", { class: "class-ask" });
     const view = new PredictionView(/** @type {Model} */ (/** @type {unknown} */ (asked)), place);
@@ -185,8 +189,16 @@ class Phone {
       if (answer.done && this.state) this.show();
     });
     this.ends.push(() => view.remove());
+    if (round !== undefined && round > 1) this.body.append(this.again(asked, round, before));
     this.body.append(place, make("footer", {}, note, send));
     ready();
+  }
+
+  /** What tells another vote from the first. @param {PageModel} asked @param {number} round @param {Answer|null|undefined} before */
+  again(asked, round, before) {
+    const vote = round === 2 ? phrase`Second vote, after you talked.` : phrase`Vote ${round}, after you talked.`;
+    const said = before === null || before === undefined ? "" : phrase`You said before: ${inWords(asked, before)}`;
+    return make("p", { class: "class-soft", "data-part": "again" }, `${vote} ${said}`.trim());
   }
 
   /** What one has said. @param {PhoneState} state */

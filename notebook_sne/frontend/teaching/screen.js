@@ -50,12 +50,20 @@ class Screen {
         attribute(this.el, "data-connected", there);
         this.note.textContent = there ? "" : phrase`No connection to the class. Reconnecting…`;
       },
+      () => this.openAnew(),
     );
     if (!key) this.title.textContent = phrase`Open this page from the lecturer's address.`;
   }
 
+  /** The class was begun anew: its key is another one. */
+  openAnew() {
+    this.line.end();
+    this.note.textContent = phrase`The class was started again. Open this page from the lecturer's address.`;
+  }
+
   /** @param {any} content */
   hear(content) {
+    if (content.kind === "said" && content.refused && !this.line.there) this.openAnew();
     if (content.kind === "state") {
       if (content.n !== this.state?.n) this.listing = false;
       this.state = content;
@@ -98,7 +106,7 @@ class Screen {
     const { poll } = state;
     attribute(this.el, "data-stage", state.ended ? "ended" : (poll?.stage ?? "join"));
     this.acts.replaceChildren();
-    this.above.textContent = "";
+    this.above.textContent = this.note.textContent = "";
     if (state.ended) {
       this.line.end();
       this.title.textContent = phrase`The class is over.`;
@@ -106,8 +114,9 @@ class Screen {
       this.side.replaceChildren();
     } else if (!poll || this.listing) this.join(state);
     else this.vote(state, poll);
+    if (poll?.stage === "open" && poll.round > 1) this.above.textContent = phrase`Second vote`;
     this.title.toggleAttribute("data-long", (this.title.textContent ?? "").length > 70);
-    this.note.textContent = state.trouble ? phrase`The file of the class cannot be written: ${state.trouble}` : "";
+    if (state.trouble) this.note.textContent = phrase`The file of the class cannot be written: ${state.trouble}`;
     this.count();
   }
 
@@ -152,6 +161,10 @@ class Screen {
     const empty = make("p", { class: "class-lead" }, phrase`Open the address on your phone. No account, no name.`);
     this.main.replaceChildren(rows.length ? make("ol", { class: "class-questions" }, ...rows) : empty);
     this.side.replaceChildren(...this.code(state));
+    if (state.crowd) {
+      this.note.textContent = phrase`Many phones came at once from ${state.crowd}.`;
+      this.acts.append(this.press("empty", phrase`Empty the room`, false, () => this.do("empty")));
+    }
     const next = state.questions.findIndex(({ stage }) => stage === "ready");
     if (next >= 0) {
       const words = state.n === null && next === 0 ? phrase`First question` : phrase`Next question`;

@@ -46,6 +46,8 @@ export interface ClassState {
   poll?: PollFacts;
   ended: boolean;
   trouble: string;
+  /** An address from which many phones came within a minute, or empty. */
+  crowd: string;
   /** Names of the pages of the course that can be opened. */
   pages: string[];
   address: Address;
@@ -78,6 +80,8 @@ export interface PhoneState {
   round?: number;
   stage?: PollFacts["stage"];
   yours?: Answer | null;
+  /** What it said in the vote before. */
+  before?: Answer | null;
   question?: Asked;
   truth?: Answer;
   found?: string;

@@ -13,7 +13,9 @@ const DIGITS = 7; // of numbers: what travels in single precision has no more
 export function csv(rows) {
   const cell = (/** @type {unknown} */ value) => {
     const none = value === undefined || value === null || Number.isNaN(value);
-    const text = none ? "" : String(typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value);
+    const number = typeof value === "number" || typeof value === "bigint";
+    const plain = none ? "" : String(typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value);
+    const text = !number && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain; // names of others are no formulas
     return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   };
   return `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
