@@ -50,7 +50,7 @@ def main():
         phone = browser.new_context(**PHONE).new_page()
         screen = browser.new_page(viewport={"width": 1280, "height": 720})
         phone.goto(join)
-        screen.goto(classroom.address["screen"])
+        screen.goto(classroom.screen)
         screen.locator('[data-control="next"]').click()
         phone.locator("label").nth(1).tap()
         keep(phone, "phone-question")

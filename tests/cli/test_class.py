@@ -2,7 +2,9 @@
 
 import json
 import threading
+import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +44,22 @@ def test_a_class_has_the_questions_of_its_lecture(begun, capsys, tmp_path):
     assert f"/screen#{room.key}" in told
     assert str(file) in told
     assert json.loads(file.read_text())["ended"] is True
+
+
+def test_no_key_is_on_a_command_line(begun, monkeypatch):
+    opened = []
+
+    def open_it(address):
+        page = Path(urllib.request.url2pathname(urllib.parse.urlparse(address).path))
+        opened.append((address, page.read_text(), page))
+        return True
+
+    monkeypatch.setattr(class_.webbrowser, "open", open_it)
+    assert main(["class", "1"]) == 0
+    ((address, text, page),) = opened
+    assert begun[0].key not in address
+    assert f"/screen#{begun[0].key}" in text
+    assert not page.exists(), "it goes with the class"
 
 
 def test_with_lan_it_says_who_can_join(begun, capsys):

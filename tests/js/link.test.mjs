@@ -131,6 +131,32 @@ test("a saved notebook that is opened again says to run the cell, with another k
   assert.equal(hub.words(), "running", "a busy kernel may be late");
 });
 
+test("a run of which nothing is heard says within 3 s that it waits, and asks for a picture when a word comes", () => {
+  const { model, clock, hub, beat } = stage();
+  const greetings = () => model.sent.filter(({ kind }) => kind === "hello").length;
+  clock.run(3000);
+  assert.deepEqual([hub.words(), hub.unheard, hub.connected], ["waiting for the server", true, true]);
+  const before = greetings();
+  beat();
+  assert.deepEqual([hub.words(), hub.unheard, greetings()], ["running", false, before + 1]);
+});
+
+test("a line that the host knows to be cut is told at once, and a picture is asked for as soon as it is back", () => {
+  const connectionStatusChanged = new Signal();
+  const kernel = { status: "busy", statusChanged: new Signal(), disposed: new Signal(), connectionStatusChanged };
+  const { model, hub } = stage({ kernel });
+  connectionStatusChanged.emit("connecting");
+  assert.equal(hub.words(), "waiting for the server");
+  const before = model.sent.length;
+  connectionStatusChanged.emit("connected");
+  assert.deepEqual(
+    model.sent.slice(before).map(({ kind }) => kind),
+    ["hello"],
+  );
+  hub.stop();
+  assert.equal(connectionStatusChanged.slots.size, 0);
+});
+
 test("a host that tells of no kernel leaves the silence to speak", () => {
   const { clock, hub } = stage({ kernel: undefined, heard: false });
   clock.run(5000);

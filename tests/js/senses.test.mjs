@@ -536,3 +536,13 @@ test("no small map waits for ever while new ones keep coming", () => {
     Object.assign(globalThis, { setTimeout, clearTimeout });
   }
 });
+
+test("no text of a table is a formula in a spreadsheet, and numbers stay numbers", () => {
+  const texts = ["=1+1", "+1", "-a", "@SUM(1)", "\t=1", "\r=1"];
+  const cells = csv([texts]).slice(1, -2).replaceAll('"', "").split(",");
+  assert.deepEqual(
+    cells,
+    texts.map((text) => `'${text}`),
+  );
+  assert.equal(csv([[-1.5, "a-b"]]), "\ufeff-1.5,a-b\r\n");
+});

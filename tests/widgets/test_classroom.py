@@ -19,8 +19,9 @@ X = np.random.default_rng(0).normal(size=(40, 5))
 
 
 @pytest.fixture(autouse=True)
-def _nothing_asked(monkeypatch):
+def _nothing_asked(monkeypatch, tmp_path):
     monkeypatch.setattr(prediction, "asked_here", {})
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
 
 
 @pytest.fixture
@@ -136,6 +137,52 @@ def test_a_class_that_is_left_goes_on_from_its_file(tmp_path):
         assert second.room.count()[0] == 1
     finally:
         second.close()
+
+
+def test_a_kernel_that_was_restarted_goes_on_with_its_class_without_a_file(tmp_path):
+    """Its phones are at the same address, and what was counted is there; an end that was meant leaves nothing."""
+    first = ns.classroom("A lecture")
+    guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
+    first.ask(guess)
+    first.room.vote(first.room.join("a token of a phone"), 0, 1, "it grows")
+    join, key = first.address["join"], first.room.key
+    first.leave()
+    second = ns.classroom("A lecture")
+    assert (second.address["join"], second.room.count()[0]) == (join, 1)
+    assert second.room.key != key
+    second.close()
+    assert not list((tmp_path / "runtime").iterdir())
+    third = ns.classroom("A lecture")
+    assert third.address["join"] != join
+    third.close()
+
+
+def test_two_kernels_with_the_same_title_hold_two_classes(tmp_path):
+    from notebook_sne.teaching.room import Room
+
+    held = Room("A lecture", file=home._own_file("A lecture"))
+    other = ns.classroom("A lecture")
+    assert other.room.code != held.code
+    other.close()
+    held.let_go()
+
+
+def test_the_lecturers_key_is_in_no_notebook(classroom, monkeypatch):
+    sent = []
+    monkeypatch.setattr(classroom, "send", lambda content, buffers=None: sent.append(content))
+    assert classroom.room.key not in repr(classroom.get_state())
+    assert classroom.room.key not in repr(classroom._repr_mimebundle_())
+    classroom._handle_message(classroom, {"kind": "class", "do": "screen"}, [])
+    assert sent == [{"kind": "screen", "address": classroom.screen}]
+    assert classroom.screen.endswith(f"#{classroom.room.key}")
+
+
+def test_the_room_is_emptied_from_the_notebook(classroom):
+    classroom.room.join("a token of a phone")
+    before = classroom.address["join"]
+    classroom._handle_message(classroom, {"kind": "class", "do": "empty"}, [])
+    assert until(lambda: classroom.address["join"] not in (before, ""))
+    assert until(lambda: classroom.facts["joined"] == 0)
 
 
 def test_followers_get_what_the_player_shows(player):

@@ -59,7 +59,7 @@ export class Link {
 
   /** Whether a word should have come by now. */
   get waiting() {
-    return this.connected && (this.down || this.clock.performance.now() - this.heardAt >= WAITING);
+    return this.connected && this.answered && (this.down || this.clock.performance.now() - this.heardAt >= WAITING);
   }
 
   /** A word from the kernel: it is there, whatever was said of it, unless these are its last ones. */
