@@ -11,6 +11,7 @@ from pathlib import Path
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.frontend.language import in_language
+from notebook_sne.machine import files
 
 __all__ = ["hold_class"]
 
@@ -63,7 +64,7 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
 def _leading_to(address, folder):
     """Return the address of a file that leads to another one: other users see the command line of a browser."""
     file = folder / "screen.html"
-    file.write_text(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">')
+    files.write(file, f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">'.encode())
     return file.as_uri()
 
 

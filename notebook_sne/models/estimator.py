@@ -1,7 +1,6 @@
 """A model's hyperparameters, declared once: as the typed fields of a keyword-only dataclass.
 
-The fields give the signature, the parameters that scikit-learn reads and sets, and the answers to names of other
-packages. Help texts that all models share are written once, below.
+The fields give the signature, what scikit-learn reads and sets, and the answers to names of others; help is below.
 """
 
 import inspect

@@ -1,5 +1,4 @@
-// The player: one view of a run, or of a film of one. It tells its panels (panels.js) and what hands do (controls.js) when
-// there is something to write or to paint; the page elements are laid out in layout.js.
+// The player: one view of a run or of its film; panels.js has its panels, controls.js what hands do, layout.js its elements.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
 import { phrase } from "../languages/phrase.js";
