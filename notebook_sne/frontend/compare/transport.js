@@ -3,6 +3,7 @@
 
 import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, icon, iconButton, listener, make, write } from "../shared/elements.js";
+import { isChord } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { hubsOnPage } from "../shared/widget.js";
 import { facing } from "./facing.js";
@@ -63,7 +64,7 @@ export class TransportView {
       this.show(Number(this.slider.value));
     });
     on(this.root, "keydown", (event) => {
-      if (event.key !== " " || event.target !== this.root) return;
+      if (event.key !== " " || event.target !== this.root || isChord(event)) return;
       event.preventDefault();
       event.stopPropagation();
       this.toggle();

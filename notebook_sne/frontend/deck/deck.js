@@ -111,7 +111,6 @@ class Deck {
 
   /** A presenter's keys move slides wherever the focus is, but for a view that fills the screen. @param {KeyboardEvent} event */
   turnPage(event) {
-    if (event.key === "Escape" && inside(event.target, ".nsne-prediction")) this.release(); // which keeps keys to itself
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     if (!step || !inside(event.target, VIEW) || document.fullscreenElement?.matches(VIEW)) return;
     event.preventDefault();

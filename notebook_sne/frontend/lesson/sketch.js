@@ -2,6 +2,7 @@
 
 import { phrase } from "../languages/phrase.js";
 import { attribute, draw, make, write } from "../shared/elements.js";
+import { isChord } from "../shared/keys.js";
 
 /** @import { listener } from "../shared/elements.js" */
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -114,7 +115,7 @@ export class Sketch {
   /** @param {KeyboardEvent} event @param {number} k */
   key(event, k) {
     const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (!way) return;
+    if (!way || isChord(event)) return;
     event.preventDefault();
     event.stopPropagation();
     const now = this.value?.[k] ?? (this.low + this.high) / 2;

@@ -2,6 +2,7 @@
 // grows with the screen, so that a whole room reads it, and what can be pressed fades while the map moves.
 
 import { attribute, listener } from "../shared/elements.js";
+import { isChord } from "../shared/keys.js";
 import { LEAST_HEIGHT, MOST_HEIGHT } from "./layout.js";
 
 /** @import { PlayerHub } from "./hub.js" */
@@ -84,7 +85,7 @@ export class Wall {
   /** @param {KeyboardEvent} event */
   key(event) {
     const by = { ArrowUp: -STEP, ArrowDown: STEP }[event.key];
-    if (!by) return;
+    if (!by || isChord(event)) return;
     event.preventDefault();
     event.stopPropagation();
     this.show(this.stage.size[1] + by);

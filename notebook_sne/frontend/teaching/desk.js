@@ -2,6 +2,7 @@
 
 import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
+import { keepOwn } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { drawCode } from "./picture.js";
@@ -35,7 +36,7 @@ class DeskView {
       make("div", {}, this.here, acts, follow, this.note),
     );
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
-    this.on(this.root, "keydown", (event) => event.stopPropagation());
+    this.on(this.root, "keydown", keepOwn);
     this.on(this.maps, "change", () => model.send({ kind: "class", do: "follow", map: this.maps.value }));
     this.on(this.knob, "click", () => model.send({ kind: "class", do: this.facts.holder === null ? "give" : "take" }));
     this.on(this.end, "click", () => this.stop());

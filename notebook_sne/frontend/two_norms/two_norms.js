@@ -8,6 +8,7 @@ import { csvOfTable } from "../explorer/save/csv.js";
 import { numbers, wordsOf } from "../explorer/table/columns.js";
 import { WordTable } from "../explorer/table/table.js";
 import { attribute, button, draw, leaveTo, listener, make, penOf, write, writeData } from "../shared/elements.js";
+import { isChord, keepOwn } from "../shared/keys.js";
 import { safeName, SaveMenu, saveParts } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
 import { spellings } from "../shared/spelling.js";
@@ -232,14 +233,13 @@ export class TwoNormsView {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isChord(event)) return;
     if (event.key === "Escape") {
       if (this.menu?.close()) event.stopPropagation();
       else leaveTo(this.root);
       return;
     }
-    // A bare letter must not reach the notebook, where two of them delete a cell, nor Enter, which edits one.
-    if (event.key.length === 1 || event.key.startsWith("Arrow") || event.key === "Enter") event.stopPropagation();
+    keepOwn(event);
     if (event.key === "/" && !(event.target instanceof HTMLInputElement)) {
       event.preventDefault();
       this.parts.search.input.focus();

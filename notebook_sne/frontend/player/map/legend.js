@@ -2,6 +2,7 @@
 
 import { phrase } from "../../languages/phrase.js";
 import { attribute, make, penOf, write } from "../../shared/elements.js";
+import { isChord } from "../../shared/keys.js";
 import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { SCORED, isScored, scaleUnit } from "./scores.js";
 import { entriesOf } from "../objects.js";
@@ -115,7 +116,7 @@ export class Legend {
       End: all.length - 1,
     };
     const to = steps[event.key];
-    if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (at < 0 || to === undefined || isChord(event)) return;
     event.preventDefault();
     event.stopPropagation();
     if (!all[to]) return;

@@ -2,11 +2,9 @@
 
 import { phrase } from "../../languages/phrase.js";
 import { button, focusWithin, icon, leaveTo, listener, make } from "../../shared/elements.js";
+import { keepOwn, leads } from "../../shared/keys.js";
 
 /** @import { KeyGroup } from "./key_table.js" */
-
-/** @param {string} key */
-const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
 
 /** Whether a key belongs to the control that has the focus. @param {{tagName: string, type?: string, dataset?: DOMStringMap}} target @param {string} key */
 export function ownsKey(target, key) {
@@ -63,9 +61,7 @@ export class Keys {
     if (event.metaKey) return;
     if (key === "Escape") return this.escape(event);
     if (event.altKey && !graph && key !== "Enter") return;
-    // A bare letter must not reach the notebook, where two of them delete a cell, nor a key that leads to another cell;
-    // with Ctrl they go on their way.
-    if (key.length === 1 || leads(key)) event.stopPropagation();
+    keepOwn(event);
     const owned = ownsKey(/** @type {HTMLInputElement} */ (event.target), key);
     if (owned || (key === "Enter" && !this.atObject()) || (this.shown && key !== "?")) return;
     const act = this.acts.get(key.length === 1 ? key.toLowerCase() : key);

@@ -4,6 +4,7 @@
 import { phrase } from "../../languages/phrase.js";
 import { Combobox } from "../../shared/combobox.js";
 import { attribute, icon, make } from "../../shared/elements.js";
+import { keepOwn } from "../../shared/keys.js";
 import { holding, plainLetters } from "../../shared/spelling.js";
 import { manner } from "../map/selection.js";
 
@@ -65,7 +66,7 @@ export class SearchBox {
       close: () => this.close(),
     });
     this.input = this.box.input;
-    this.input.addEventListener("keydown", (event) => event.stopPropagation()); // whatever is typed here is for no one else
+    this.input.addEventListener("keydown", keepOwn); // what is typed here is for no one else
     this.element = make("div", { class: "nsne-search" }, icon("search"), this.input, this.box.list);
   }
 

@@ -1,5 +1,6 @@
 // Signs above the film's slider, where something was done to the run.
 
+import { isChord } from "../../shared/keys.js";
 import { markWords } from "../../shared/words.js";
 import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
@@ -79,7 +80,7 @@ export class Signs {
   /** One of the signs has the Tab stop; arrows lead from one to the next. @param {KeyboardEvent} event */
   rove(event) {
     const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (!by) return;
+    if (!by || isChord(event)) return;
     const all = /** @type {HTMLElement[]} */ ([...this.element.children]);
     const next = all[all.indexOf(/** @type {HTMLElement} */ (event.target)) + by];
     event.preventDefault();

@@ -4,6 +4,7 @@
 import { phrase } from "../../languages/phrase.js";
 import { attribute, button, focusWithin, folding, icon, listener, make, write } from "../../shared/elements.js";
 import { isBusy } from "../../shared/commands.js";
+import { keepOwn } from "../../shared/keys.js";
 import { manner } from "../map/selection.js";
 import { facetsOf } from "./facets.js";
 import { FilterList, counted } from "./filter_list.js";
@@ -130,9 +131,7 @@ export class Drawer {
       search.focus({ preventScroll: true }); // the button is gone
     });
     on(closer, "click", () => this.toggle());
-    on(regions.element, "keydown", (event) => {
-      if (event.key.startsWith("Arrow")) event.stopPropagation(); // which scroll it
-    });
+    on(regions.element, "keydown", keepOwn); // arrows scroll it
     this.element.append(
       make("div", { class: "nsne-drawer-head" }, tabs, search, said, clear, closer),
       make(
@@ -167,8 +166,7 @@ export class Drawer {
   leaveSearch(event) {
     const { key } = event;
     if (key === "ArrowDown") this.inside?.table.grid.focus();
-    else if (key !== "Escape")
-      return event.stopPropagation(); // whatever is typed here is for no one else
+    else if (key !== "Escape") return keepOwn(event);
     else this.leave();
     event.preventDefault();
     event.stopPropagation();

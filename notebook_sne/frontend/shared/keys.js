@@ -1,0 +1,18 @@
+// Which keys a view keeps from the page around it: those that it uses. In a notebook bare letters, arrows and Enter are
+// commands, and two letters delete a cell. With a modifier a key runs cells, saves, or is the browser's, and Escape gives
+// the keyboard back: these go on their way.
+
+/** Whether a key leads from one thing to the next. @param {string} key */
+export const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
+
+/** Whether Ctrl, Meta or Alt is held, but for AltGraph, by which some keyboards write signs. @param {KeyboardEvent} event */
+export const isChord = (event) =>
+  (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState?.("AltGraph");
+
+/** Stop a key that the view has used, or may use where the focus is. @param {KeyboardEvent} event */
+export function keepOwn(event) {
+  const { key, target } = event;
+  const line = /** @type {HTMLElement} */ (target).tagName === "TEXTAREA"; // in which Shift+Enter begins a new one
+  const used = key.length === 1 || leads(key) || (key === "Enter" && (!event.shiftKey || line));
+  if (event.defaultPrevented || (used && !isChord(event))) event.stopPropagation();
+}
