@@ -17,7 +17,7 @@ from notebook_sne.views.raster import png
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))
 KINDS = pd.Categorical(["T"] * 8 + ["B"] * 15 + [None], categories=["T", "none of these", "B"])
-BOTH = ["#d62728", "#1f77b4"]  # of B and T
+BOTH = ["#1f77b4", "#d62728"]  # of T and B, as the categories are ordered
 
 
 def cells(colors=("#1f77b4", "black", "#d62728ff"), name="kind_colors"):
@@ -69,9 +69,9 @@ def test_cells_bring_the_colors_of_their_classes():
     assert colors_of(cells(), labels="kind") == BOTH
     given = cells()
     assert colors_of(given, labels=given.obs["kind"]) == BOTH
-    assert colors_of(given, labels="kind", label_colors={"B": "red"}) == ["#ff0000", ""]
-    # Others than the column itself are no column.
-    assert colors_of(given, labels=given.obs["kind"].iloc[::-1]) == []
+    assert colors_of(given, labels="kind", label_colors={"B": "red"}) == ["", "#ff0000"]
+    # In another order it is put in order by its index; others than the column itself are no column.
+    assert colors_of(given, labels=given.obs["kind"].iloc[::-1]) == BOTH
     assert colors_of(given, labels=list(given.obs["kind"])) == []
     assert colors_of(given, labels="count") == []
     with ns.Run(ns.TSNE(perplexity=3), given) as run:
@@ -94,7 +94,7 @@ def test_pictures_and_pages_have_these_colors(tmp_path):
     player = ns.watch(ns.TSNE(perplexity=3, max_iter=2, random_state=0), cells(), labels="kind", autoplay=False)
     player.run.steps(2)
     page = player.to_html(tmp_path / "film.html").read_text()
-    assert '"class_colors":["#d62728","#1f77b4"]' in page.replace(", ", ",").replace(": ", ":")
+    assert '"class_colors":["#1f77b4","#d62728"]' in page.replace(", ", ",").replace(": ", ":")
     player.close()
 
 
@@ -119,7 +119,7 @@ def test_a_recording_keeps_these_colors(tmp_path):
 def test_a_player_gives_its_recording_these_colors():
     player = ns.watch(ns.TSNE(perplexity=3, max_iter=2, random_state=0), cells(), labels="kind", autoplay=False)
     player.run.steps(2)
-    assert list(player.describe().label_colors.values()) == BOTH
+    assert player.describe().label_colors == dict(zip("TB", BOTH, strict=True))
     player.close()
 
 

@@ -1,0 +1,85 @@
+"""The keyboard stays the reader's: from every control of every view Shift+Enter runs the cell, and Ctrl+S saves."""
+
+import pytest
+
+from tests.browser.pages import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.landing]
+
+PREPARE = """
+from types import SimpleNamespace
+import numpy as np, notebook_sne as ns
+from tests.standins import Drawing, Drifting
+X, labels = np.zeros((40, 2)), np.arange(40) % 3
+words = ["bank", "money", "river", "water", "credit", "fund", "shore", "stream"]
+mixture = SimpleNamespace(maps_=np.random.default_rng(0).normal(size=(3, 8, 2)), mixing_=np.full((3, 8), 1 / 3))
+"""
+VIEWS = {
+    "choice": ("ns.predict('Does it grow?', ['it grows', 'it shrinks'])", ".nsne-prediction"),
+    "number": ("ns.predict('How many?', low=0, high=100, unit='%')", ".nsne-prediction"),
+    "sketch": ("ns.predict('How does it fall?', low=0, high=1, at=[5, 10, 30])", ".nsne-prediction"),
+    "player": (
+        "player = ns.watch(Drifting(max_iter=30), X, labels=labels, autoplay=False)\nplayer.controls = 'all'; player",
+        ".nsne-player",
+    ),
+    "explorer": ("ns.explore(mixture, words, word='bank')", ".nsne-explorer"),
+    "compare": (
+        "ns.compare({'one': Drifting(max_iter=20), 'two': Drawing(max_iter=20)}, X, autoplay=False)",
+        ".nsne-transport",
+    ),
+    "desk": ("ns.classroom('Lecture 3')", ".nsne-desk"),
+}
+# The controls in sight, marked by number; of radio buttons one, as the browser has it.
+CONTROLS = """root => [...root.querySelectorAll(
+    "button, select, textarea, summary, [tabindex='0'], input:not([type='radio']), input[type='radio']:first-of-type"
+)].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && !e.closest("[inert]"))
+  .map((e, k) => (e.setAttribute("data-walked", k), e.dataset.control || e.tagName))"""
+ACTIVE = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_from_every_control_the_notebook_hears_its_own_keys(open_notebook, lab, page, name):
+    code, selector = VIEWS[name]
+    notebook = open_notebook(lab, [PREPARE, code, "done = True"])
+    notebook.run(0)
+    notebook.run(1)
+    root = notebook.cell(1).locator(selector).first
+    root.wait_for()
+    controls = root.evaluate(CONTROLS)
+    assert controls
+    silent = []
+    for k, control in enumerate(controls):
+        page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1; }")
+        one = root.locator(f"[data-walked='{k}']")
+        if not one.is_visible():  # another control has closed what it was in
+            continue
+        one.focus()
+        heard = page.evaluate_handle(
+            """() => {
+                const heard = [];
+                const hear = ({ key, ctrlKey, shiftKey }) => heard.push([key, ctrlKey, shiftKey].join());
+                document.addEventListener("keydown", hear, { once: false });
+                return { heard, end: () => document.removeEventListener("keydown", hear) };
+            }"""
+        )
+        for keys in ("Control+s", "Control+Enter", "Escape", "Shift+Enter"):
+            if keys == "Shift+Enter":
+                one.focus()
+            page.keyboard.press(keys)
+        found = heard.evaluate("({ heard, end }) => { end(); return heard; }")
+        wanted = {"s,true,false", "Enter,true,false", "Enter,false,true"}
+        silent += [(control, sorted(wanted - set(found)))] if wanted - set(found) else []
+    assert silent == []
+
+
+def test_after_an_answer_shift_enter_goes_on_and_ctrl_s_saves(open_notebook, lab, page):
+    notebook = open_notebook(lab, [PREPARE, VIEWS["choice"][0], "print('next')", "print('last')"])
+    notebook.run(0)
+    notebook.run(1)
+    notebook.cell(1).locator("[data-control='option']").nth(1).check()
+    page.keyboard.press("Control+s")
+    until(page, lambda: not page.locator(".jp-mod-dirty").count())
+    page.keyboard.press("Shift+Enter")
+    until(page, lambda: page.evaluate(ACTIVE) == 2)
+    page.keyboard.press("Shift+Enter")
+    until(page, lambda: notebook.output(2) == "next")
