@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.pages import until
 
-pytestmark = [pytest.mark.browser, pytest.mark.landing]
+pytestmark = pytest.mark.browser
 
 PREPARE = """
 from types import SimpleNamespace

@@ -224,7 +224,7 @@ def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(publi
     player = ns.watch(Drifting(max_iter=10**6, seconds=0.001), X)
     player._ipython_display_()
     n = len(published)
-    assert until(lambda: player.run.state.iteration > 300) and len(published) == n
+    assert until(lambda: player.run.state and player.run.state.iteration > 300) and len(published) == n
     monkeypatch.setattr(still_module, "GOING", 0.0)
     assert until(lambda: len(published) > n)
     monkeypatch.setattr(still_module, "SILENT", -1.0)

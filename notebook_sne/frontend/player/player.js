@@ -170,7 +170,7 @@ class PlayerView {
     if (selected !== this.selected && this.selection.read(selected)) {
       panels.facts.say(this.selection.size ? phrase`${this.selection.size} selected` : phrase`nothing selected`, false);
     }
-    this.selected = selected; // a long list is compared only when it is another one
+    this.selected = selected;
     panels.axes.obey(model.get("axes") || "follow");
     chooseColors(this);
     writeData(root, {

@@ -12,7 +12,8 @@ export const isChord = (event) =>
 /** Stop a key that the view has used, or may use where the focus is. @param {KeyboardEvent} event */
 export function keepOwn(event) {
   const { key, target } = event;
-  const line = /** @type {HTMLElement} */ (target).tagName === "TEXTAREA"; // in which Shift+Enter begins a new one
+  // In a text of several lines Shift+Enter begins a new one.
+  const line = /** @type {HTMLElement} */ (target).tagName === "TEXTAREA";
   const used = key.length === 1 || leads(key) || (key === "Enter" && (!event.shiftKey || line));
   if (event.defaultPrevented || (used && !isChord(event))) event.stopPropagation();
 }

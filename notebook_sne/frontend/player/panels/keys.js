@@ -56,7 +56,7 @@ export class Keys {
   /** @param {KeyboardEvent} event */
   key(event) {
     const { key } = event;
-    const graph = event.getModifierState?.("AltGraph"); // how some keyboards write brackets
+    const graph = event.getModifierState?.("AltGraph");
     if (event.ctrlKey && !graph) return;
     if (event.metaKey) return;
     if (key === "Escape") return this.escape(event);

@@ -66,7 +66,8 @@ export class SearchBox {
       close: () => this.close(),
     });
     this.input = this.box.input;
-    this.input.addEventListener("keydown", keepOwn); // what is typed here is for no one else
+    // What is typed here is for no one else.
+    this.input.addEventListener("keydown", keepOwn);
     this.element = make("div", { class: "nsne-search" }, icon("search"), this.input, this.box.list);
   }
 

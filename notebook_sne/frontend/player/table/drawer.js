@@ -131,7 +131,7 @@ export class Drawer {
       search.focus({ preventScroll: true }); // the button is gone
     });
     on(closer, "click", () => this.toggle());
-    on(regions.element, "keydown", keepOwn); // arrows scroll it
+    on(regions.element, "keydown", keepOwn);
     this.element.append(
       make("div", { class: "nsne-drawer-head" }, tabs, search, said, clear, closer),
       make(
