@@ -10,7 +10,7 @@ globalThis.ImageData ??= class {
 import { MockClock, MockModel, load, numbers } from "./mocks.mjs";
 
 globalThis.matchMedia ??= () => ({ matches: false });
-const { Coloring, ranks } = await load("player/map/colors.js");
+const { BACK, Coloring, OPACITY, ranks } = await load("player/map/colors.js");
 const { Scatter } = await load("player/map/scatter.js");
 const { Selection } = await load("player/map/selection.js");
 const { Canvases } = await load("player/map/canvases.js");
@@ -75,6 +75,17 @@ test("where more objects lie the tone is stronger, and where two classes meet it
   assert.ok(distance(at(1, 0.5), mixed) < 8);
 });
 
+test("what is not selected steps back, more than a mark would, as it adds up where many lie", () => {
+  const points = cloud();
+  points.set([1.2, -0.9], 0);
+  const selection = new Selection(N);
+  const seen = () => distance(picture(points, new Uint16Array(N), { selection }).at(1.2, -0.9), [255, 255, 255]);
+  const before = seen();
+  selection.set([7]);
+  const share = seen() / before;
+  assert.ok(share > 0.1 && share < OPACITY[BACK], `${share}`);
+});
+
 test("marks come back when fewer objects are in view, and selected ones stand out of the counts", () => {
   const points = cloud();
   const classes = new Uint16Array(N);
@@ -91,9 +102,11 @@ test("marks come back when fewer objects are in view, and selected ones stand ou
 test("while the map moves a part of the objects is painted, in the same tones, and a reader is told", () => {
   const points = cloud();
   const classes = new Uint16Array(N);
-  const { scatter, painted } = picture(points, classes);
+  for (let i = 0; i < 24; i++) points.set([1.2, -0.9], 2 * i);
+  const { scatter, painted, at } = picture(points, classes);
   scatter.cost = 100; // as on a slow machine
   const part = picture(points, classes, { scatter, moves: true });
+  assert.ok(distance(part.at(1.2, -0.9), at(1.2, -0.9)) < 20);
   assert.ok(scatter.stride > 1 && scatter.words.includes(`one object in ${scatter.stride}`));
   assert.notDeepEqual(part.painted, painted);
   const whole = picture(points, classes, { scatter });

@@ -67,6 +67,7 @@ def test_what_is_no_color_is_refused(colors, names, error, told):
 
 def test_cells_bring_the_colors_of_their_classes():
     assert colors_of(cells(), labels="kind") == BOTH
+    assert colors_of(cells(("#1f77b4", "black", "#d62728ff", "red")), labels="kind") == BOTH  # of a class that has gone
     given = cells()
     assert colors_of(given, labels=given.obs["kind"]) == BOTH
     assert colors_of(given, labels="kind", label_colors={"B": "red"}) == ["", "#ff0000"]
