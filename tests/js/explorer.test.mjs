@@ -152,6 +152,7 @@ test("edit distance counts letters put in, left out, replaced and swapped", () =
     assert.equal(editDistance(a, b), n, `${a} ${b}`);
     assert.equal(editDistance(b, a), n);
   }
+  assert.equal(editDistance("ab", "bc"), 2); // no swap: one letter alone has moved
   assert.equal(editDistance("garbage", "field", 2), 3); // one above the limit stands for all
   assert.ok(editDistance("x".repeat(100000), "y".repeat(100000)) <= 60);
 });

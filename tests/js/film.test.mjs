@@ -94,6 +94,15 @@ test("between two frames points go straight, and one of no extent is no trouble"
   assert.equal(new Film().between(3).length, 0);
 });
 
+test("frames of other objects are no part of a film, and a cut keeps the frame that it is made at", () => {
+  const film = new Film();
+  for (const iteration of [0, 10, 20]) film.add({ iteration }, Float32Array.of(iteration, 0, 2, 0));
+  film.add({ iteration: 30 }, Float32Array.of(1, 2, 3, 4, 5, 6));
+  assert.deepEqual([film.length, film.last], [3, 20]);
+  film.cut(10);
+  assert.deepEqual([film.length, film.last], [2, 10]);
+});
+
 test("whole numbers that a frame brought are kept as they came", () => {
   const whole = Int16Array.of(0, 32767, -32767, 5);
   const buffer = new DataView(whole.buffer);

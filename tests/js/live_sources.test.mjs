@@ -112,6 +112,7 @@ test("UMAP has the P of the model before, or hands on the neighbors of its graph
   const after = goingOn(umap, tsne, plan);
   assert.deepEqual([after.n_neighbors, after.schedules], [null, { min_dist: 0.1, spread: 1, perplexity: 12 }]);
   assert.deepEqual(goingOn(tsne, umap, plan).schedules, { perplexity: 25 }); // a graph has no perplexity
+  assert.equal(goingOn({ ...tsne, scales: [3, 12] }, umap, plan).scales, null);
   const other = { ...umap, n_neighbors: 7, schedules: { min_dist: { kind: "steps", before: 0, after: 1, at: 3 } } };
   const kept = goingOn(umap, other, plan);
   assert.deepEqual([kept.n_neighbors, kept.schedules], [7, { ...other.schedules, spread: 1 }]);

@@ -83,6 +83,9 @@ test("a curve is drawn by a pointer, and its points move by keys", () => {
   const event = root.control("place-1").fire("keydown", { key: "ArrowUp" });
   assert.ok(event.prevented && event.stopped);
   assert.deepEqual(model.get("value"), [0, 0.02, 1]);
+  root.control("place-0").fire("keydown", { key: "ArrowDown" });
+  root.control("place-2").fire("keydown", { key: "ArrowUp" });
+  assert.deepEqual(model.get("value"), [0, 0.02, 1], "no further than the bounds");
   model.set("truth", [0.5, 0.5, 0.5]);
   const found = root.find(".nsne-found");
   assert.equal(found.getAttribute("points").split(" ").length, 3);

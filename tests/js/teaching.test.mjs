@@ -8,7 +8,7 @@ install();
 fakeDocument.documentElement = new FakeElement("html");
 const home = (name) => import(new URL(`../../notebook_sne/frontend/teaching/${name}.js`, import.meta.url));
 const { binned, countOf, drawVotes, medianCurve } = await home("bars");
-const { unpack } = await home("line");
+const { Line, unpack } = await home("line");
 const { PollPanel } = await home("panel");
 
 const CHOICE = { question: "Which?", options: ["a", "b"], bounds: [], unit: "", places: [], axis_names: ["", ""] };
@@ -129,4 +129,31 @@ test("a notebook offers what may be done next, and nothing without a class", () 
     button.fire("click");
     assert.deepEqual(sent.at(-1), { kind: "class", do: action });
   }
+});
+
+test("a line that is closed late does not end the one that was begun since", () => {
+  const sockets = [];
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 1;
+    constructor() {
+      sockets.push(this);
+    }
+    send() {}
+    close() {}
+  };
+  const { setInterval: ticks, addEventListener: hears, location: place } = globalThis;
+  Object.assign(globalThis, { setInterval: () => 0, addEventListener: () => {}, location: new URL("http://class/") });
+  const told = [];
+  const line = new Line("line", () => ({}), () => {}, (there) => told.push(there), () => {});
+  const state = { data: JSON.stringify({ kind: "state" }) };
+  sockets[0].onmessage(state);
+  line.begin(); // as after a phone has slept
+  sockets[1].onmessage(state);
+  sockets[0].onclose();
+  assert.deepEqual(told, [true]);
+  sockets[1].onclose();
+  assert.deepEqual(told, [true, false]);
+  clearTimeout(line.timer);
+  Object.assign(globalThis, { setInterval: ticks, addEventListener: hears, location: place });
 });

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne.mathematics import umap
@@ -90,3 +91,11 @@ def test_new_objects_lie_among_their_class(digits, input):
     np.testing.assert_array_equal(there[:5], model.transform(Z[:5]))  # each by itself
     nearest = np.argmin(np.linalg.norm(there[:, None] - model.embedding_, axis=2), axis=1)
     assert np.mean(digits.labels[old][nearest] == digits.labels[new]) > 0.8
+
+
+@pytest.mark.parametrize("n_components", [2, 3])
+def test_a_new_object_between_two_places_lies_at_one_of_them(n_components):
+    Y = np.zeros((2, n_components))
+    Y[:, 0] = -20, 20  # the middle is a place to rest, where the loss is higher
+    there = umap.places(sparse.csr_array([[1.0, 1.0]]), Y, np.zeros(2), 1.6, 0.9, 0.01)
+    assert np.linalg.norm(there - Y, axis=1).min() < 5
