@@ -4,8 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import notebook_sne as ns
+from notebook_sne.fitting.inputs import perplexity_for
 
 X = np.random.default_rng(0).normal(size=(100, 5))
 ONE_MAP = (ns.TSNE, ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.MixtureSNE, ns.NegTSNE)
@@ -57,3 +59,11 @@ def test_neighbors_of_umap_are_at_most_the_others_and_say_so(n_neighbors, n_obje
 def test_three_objects_have_a_map():
     for model in (ns.TSNE(), ns.UMAP()):
         assert warned(model, X[:3])
+
+
+def test_of_given_neighbors_the_usual_number_counts_and_not_that_of_a_hub():
+    graph = np.zeros((60, 60))
+    for i in range(60):
+        graph[i, (i + np.arange(1, 7)) % 60] = 1.0
+    graph[0, 1:] = 1.0
+    assert perplexity_for("auto", sparse.csr_array(graph), "neighbors") == pytest.approx(4)

@@ -1,10 +1,13 @@
 """A start on principal components is the same for any seed, and for none."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 import notebook_sne as ns
+from notebook_sne.fitting.starts import scaled
 
 RANDOM = np.random.default_rng(0)
 
@@ -34,3 +37,16 @@ def test_without_a_seed_a_random_start_is_another_each_time():
     X = RANDOM.normal(size=(60, 5))
     made = [ns.TSNE(perplexity=5, max_iter=3, progress=False, init="random").fit(X).embedding_ for _ in range(2)]
     assert not np.array_equal(*made)
+
+
+@pytest.mark.parametrize("best", [1e-9, 3.0])
+def test_a_map_in_the_unit_of_the_data_gets_the_width_that_costs_least(best):
+    theta = 50.0 * RANDOM.normal(size=40)
+
+    def evaluate(there):
+        width = np.sqrt(np.mean(there**2))
+        return SimpleNamespace(gradient=(1 - best / width) * there)
+
+    there = scaled(theta, 40, evaluate, data_units=True)
+    assert np.sqrt(np.mean(there**2)) == pytest.approx(best, rel=1e-2)
+    np.testing.assert_allclose(there / there[0], theta / theta[0])

@@ -8,7 +8,7 @@ import pytest
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.iterate import DivergedError, generate
-from notebook_sne.optimizers.schedules import Decay, Steps, last_change, value_at
+from notebook_sne.optimizers.schedules import Decay, Share, Steps, last_change, value_at
 
 
 def bowl(theta):
@@ -304,3 +304,9 @@ def test_schedules_change_when_they_say():
     assert value_at(0.7, 100) == 0.7
     assert last_change(0.7) == 0
     assert last_change(lambda t: t) == np.inf
+
+
+def test_a_rate_that_is_shared_rests_when_both_of_its_parts_do():
+    rate = Share(200.0, Steps(before=12.0, after=1.0, at=250))
+    assert [value_at(rate, t) for t in (0, 249, 250)] == [200 / 12, 200 / 12, 200]
+    assert last_change(rate) == 250

@@ -213,4 +213,7 @@ def test_what_cannot_be_saved_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "_MOST_BYTES", 2000)
     with pytest.raises(ValueError, match="must fit into a file"):
         full_recording().save(tmp_path / "run.npz")
+    monkeypatch.setattr(archive, "_MOST_BYTES", 2 * archive._LONGEST_HEADER + 2000)
+    with pytest.raises(ValueError, match="b makes this one larger"):  # both together
+        archive.write_arrays(io.BytesIO(), [(name, "f8", (150,), [np.zeros(150)]) for name in "ab"], "file", "")
     assert os.listdir(tmp_path) == []

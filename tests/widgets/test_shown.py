@@ -71,6 +71,7 @@ def test_a_recording_is_colored_by_classes_or_by_values():
         for made in (recording(), recording(labels=np.arange(60) % 3), recording(values=np.arange(60.0)))
     )
     assert len({plain, classes, values}) == 3
+    assert pictures(recording(values=np.ones(60))._repr_html_())  # all alike
 
 
 def test_short_recordings_show_what_there_is():
