@@ -563,7 +563,8 @@ def test_a_gradient_is_checked_against_the_cost_of_the_student():
 def test_equal_says_how_a_value_is_off_and_not_what_it_should_be():
     right = np.array([1.0, 2.0, 4.0])
     for wrong, words in [
-        (-right, "points the other way"), (right * 3, "but for a factor"), (right + np.eye(3)[2], "in 1 of 3 entries"),
+        (-right, "points the other way"), (right * 3, "but for a factor"),
+        (right * -3, "but for a factor"), (right + np.eye(3)[2], "in 1 of 3 entries"),
     ]:  # fmt: skip
         with pytest.raises(Wrong, match=words):
             equal("it", wrong, right)

@@ -62,3 +62,9 @@ def test_a_p_that_is_given_has_no_perplexity_to_be_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         quick(ns.SNE, input="probabilities").fit(ns.affinities.conditional(X, 20))
+
+
+def test_a_start_of_more_dimensions_than_the_map_is_refused():
+    state = next(quick(ns.TSNE, n_components=3, perplexity=5).iterate(X))
+    with pytest.raises(ValueError, match=r"start must hold positions of shape .*got \(1, 60, 3\)"):
+        next(quick(ns.TSNE, perplexity=5).iterate(X, start=state))

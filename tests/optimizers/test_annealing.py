@@ -32,6 +32,7 @@ def test_both_passes_fall_by_a_factor_and_end_in_none():
     np.testing.assert_allclose([noise(t, emerged=2.0) for t in (4, 5, 6)], [4, 2, 1])
     assert [noise(t, emerged=2.0) for t in (7, 100)] == [0, 0]
     assert noise(4, emerged=np.nan) == noise(4) == 8
+    assert noise(4, emerged=1e-3) == 0.5  # never below the end of a pass
 
 
 @pytest.mark.parametrize("middle", [2.0, 0.5, 0.1])

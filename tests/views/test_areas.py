@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.views.areas import drawn_regions
 
 rng = np.random.default_rng(0)
 CENTERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]])
@@ -70,3 +71,9 @@ def test_bad_input_is_named(given, words):
         ns.views.regions(Y, **given)
     with pytest.raises(ValueError, match="regions must have names, and replace labels"):
         ns.views.svg(Y, regions=True)
+
+
+def test_a_wide_map_is_drawn_no_wider_than_twice_its_height():
+    line = np.column_stack([np.linspace(0, 1000, 30), np.zeros(30)])
+    _, width, height = drawn_regions(line, np.repeat(["a", "b", "c"], 10), 100)
+    assert width < 4 * height
