@@ -192,7 +192,12 @@ test("the curve begins anew after a restart and stays bounded", () => {
   assert.ok(hub.trace.costs.length <= 4000);
   hub.trace.record(0, 3);
   assert.deepEqual({ ...hub.trace }, { iterations: [0], costs: [3] });
-  for (const [at, cost] of [[10, 2], [20, 1], [10, 5]]) hub.trace.record(at, cost);
+  for (const [at, cost] of [
+    [10, 2],
+    [20, 1],
+    [10, 5],
+  ])
+    hub.trace.record(at, cost);
   assert.deepEqual({ ...hub.trace }, { iterations: [0, 10], costs: [3, 5] }, "an iteration that was computed anew");
 });
 

@@ -145,7 +145,13 @@ test("a line that is closed late does not end the one that was begun since", () 
   const { setInterval: ticks, addEventListener: hears, location: place } = globalThis;
   Object.assign(globalThis, { setInterval: () => 0, addEventListener: () => {}, location: new URL("http://class/") });
   const told = [];
-  const line = new Line("line", () => ({}), () => {}, (there) => told.push(there), () => {});
+  const line = new Line(
+    "line",
+    () => ({}),
+    () => {},
+    (there) => told.push(there),
+    () => {},
+  );
   const state = { data: JSON.stringify({ kind: "state" }) };
   sockets[0].onmessage(state);
   line.begin(); // as after a phone has slept
