@@ -35,43 +35,45 @@ CONTROLS = """root => [...root.querySelectorAll(
 )].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && !e.closest("[inert]"))
   .map((e, k) => (e.setAttribute("data-walked", k), e.dataset.control || e.tagName))"""
 ACTIVE = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+# What reaches the page around the views, and not JupyterLab behind it: a cell that runs again has other controls.
+HEAR = """() => {
+    window.heard = [];
+    document.body.addEventListener("keydown", (event) => {
+        const { key, ctrlKey, shiftKey } = event;
+        window.heard.push([ctrlKey ? "Control" : "", shiftKey ? "Shift" : "", key].filter(Boolean).join("+"));
+        event.stopPropagation();
+        event.preventDefault();
+    });
+}"""
+KEYS = ["Control+s", "Control+Enter", "Shift+Enter"]
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_from_every_control_the_notebook_hears_its_own_keys(open_notebook, lab, page, name):
+def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, lab, page, name):
     code, selector = VIEWS[name]
-    notebook = open_notebook(lab, [PREPARE, code, "done = True"])
+    notebook = open_notebook(lab, [PREPARE, code])
     notebook.run(0)
     notebook.run(1)
     root = notebook.cell(1).locator(selector).first
     root.wait_for()
+    page.evaluate(HEAR)
     controls = root.evaluate(CONTROLS)
-    assert controls
-    silent = []
+    silent, walked = [], 0
     for k, control in enumerate(controls):
-        page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1; }")
         one = root.locator(f"[data-walked='{k}']")
-        if not one.is_visible():  # another control has closed what it was in
-            continue
-        one.focus()
-        heard = page.evaluate_handle(
-            """() => {
-                const heard = [];
-                const hear = ({ key, ctrlKey, shiftKey }) => heard.push([key, ctrlKey, shiftKey].join());
-                document.addEventListener("keydown", hear, { once: false });
-                return { heard, end: () => document.removeEventListener("keydown", hear) };
-            }"""
-        )
-        for keys in ("Control+s", "Control+Enter", "Escape", "Shift+Enter"):
-            if keys == "Shift+Enter":
-                one.focus()
+        if not one.evaluate("e => { e.focus(); return e.getRootNode().activeElement === e; }"):
+            continue  # something that cannot have the focus
+        walked += 1
+        page.evaluate("window.heard.length = 0")
+        for keys in KEYS:
             page.keyboard.press(keys)
-        found = heard.evaluate("({ heard, end }) => { end(); return heard; }")
-        wanted = {"s,true,false", "Enter,true,false", "Enter,false,true"}
-        silent += [(control, sorted(wanted - set(found)))] if wanted - set(found) else []
-    assert silent == []
+        heard = page.evaluate("window.heard")
+        silent += [(control, keys) for keys in KEYS if keys not in heard]
+    assert silent == [] and walked >= min(len(controls), 2)
+    page.reload()  # which hears again for itself
 
 
+@pytest.mark.landing
 def test_after_an_answer_shift_enter_goes_on_and_ctrl_s_saves(open_notebook, lab, page):
     notebook = open_notebook(lab, [PREPARE, VIEWS["choice"][0], "print('next')", "print('last')"])
     notebook.run(0)

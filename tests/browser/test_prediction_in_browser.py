@@ -18,7 +18,6 @@ curve"""
 FOUND = "curve.reveal([0.1, 0.05, 0.06, 0.2]); choice.reveal('it grows'); number.reveal(6.4)"
 
 
-@pytest.mark.landing
 def test_predictions_are_said_and_shown_beside_what_has_come(open_notebook, lab):
     notebook = open_notebook(lab, [ASK, COUNT, DRAW, FOUND, "ns.predictions()"])
     for number in range(3):

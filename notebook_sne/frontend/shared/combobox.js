@@ -101,7 +101,8 @@ export class Combobox {
     else if (key === "Enter" && !(shiftKey && submit)) {
       const entry = entries[submit ? active : Math.max(active, 0)];
       if (entry) take(entry, event);
-      else submit?.();
+      else if (submit) submit();
+      else return;
     } else if (key === "Escape" && entries.length) {
       event.stopPropagation();
       this.show([]);
