@@ -25,7 +25,7 @@ from notebook_sne.widgets.shared import View
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]
 
 asked_here: dict[str, Prediction] = {}
-"""The questions of this kernel, by their texts: a cell that is run again asks anew."""
+"""The questions of this kernel, by their texts: a cell that is run again shows the question with its answer."""
 
 
 class Prediction(View):
@@ -248,9 +248,12 @@ def predict(
         parts["places"] = [] if at is None else [str(place) for place in at]
         if at is not None and len(parts["places"]) < 2:
             raise ValueError(f"at must hold at least two places of the curve, not {show(at)}")
-    asked_here.pop(question, None)
-    asked_here[question] = Prediction(key=uuid.uuid4().hex, **parts)
-    return asked_here[question]
+    asked = asked_here.pop(question, None)
+    if asked is None or asked.comm is None or asked.asked != Question(**parts):
+        asked = Prediction(key=uuid.uuid4().hex, **parts)
+    asked.truth = None  # what has come is shown again by `reveal`
+    asked_here[question] = asked
+    return asked
 
 
 def predictions() -> Outcomes:

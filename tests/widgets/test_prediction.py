@@ -76,7 +76,7 @@ def test_each_of_two_reveals_in_a_cell_is_shown_once_in_their_order(monkeypatch)
     assert shown == ["1", "2", "2"]
 
 
-def test_all_predictions_are_listed_in_order_and_a_question_asked_again_is_asked_anew():
+def test_all_predictions_are_listed_in_order_and_what_has_come_is_told_anew():
     assert repr(ns.predictions()) == "Nothing was asked yet."
     ns.predict("One?", ["a", "b"]).reveal("a")
     ns.predict("Two?", low=0, high=1).value = 0.5
@@ -86,6 +86,22 @@ def test_all_predictions_are_listed_in_order_and_a_question_asked_again_is_asked
         "Two? You said: 0.5. Found: not yet known.",
         "One? No prediction. Found: not yet known.",
     ]
+
+
+def test_a_cell_that_runs_again_keeps_the_answer_and_another_question_of_the_same_text_does_not():
+    ask = {"choice": (["a", "b"],), "number": {"low": 0, "high": 100}, "curve": {"low": 0, "high": 1, "at": [5, 10]}}
+    for kind, answer in (("choice", "b"), ("number", 7.0), ("curve", [0.5, 0.25])):
+        more = ask[kind] if isinstance(ask[kind], dict) else {"options": ask[kind][0]}
+        first = ns.predict(f"{kind}?", **more)
+        first.value = answer
+        first.reveal(answer)
+        again = ns.predict(f"{kind}?", **more)
+        assert (again.value, again.truth, again.key) == (answer, None, first.key)
+        assert ns.predict(f"{kind}?", ["a", "b", "c"]).value is None
+    kept = ns.predict("Closed?", ["a", "b"])
+    kept.value = "a"
+    kept.close()
+    assert ns.predict("Closed?", ["a", "b"]).value is None
 
 
 def test_text_of_others_is_text():
