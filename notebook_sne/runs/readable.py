@@ -4,7 +4,7 @@ The run waits for no reader: a viewer reads it at any time (`look`) or waits for
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -73,6 +73,18 @@ class Readable:
     def recording(self) -> Recording:
         """The `Recording` of what the run has done since it began, bounded and thinned evenly."""
         return self._worker.control.past.recording
+
+    def begun(self) -> Self:
+        """Wait for the first state if one is under way, as right after `watch`, and return the run.
+
+        Raises the error of the model that made none.
+        """
+        changed, control = self._worker.changed, self._worker.control
+        with changed:
+            changed.wait_for(lambda: control.state is not None or control.rests)
+            if control.state is None and control.error is not None:
+                raise control.error
+        return self
 
     def forces(self, i: int, state: State | None = None) -> Any:
         """Return the forces on object i: Forces with pull, push, p and q, each of shape (N,).
