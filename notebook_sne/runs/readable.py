@@ -74,10 +74,18 @@ class Readable:
         """The `Recording` of what the run has done since it began, bounded and thinned evenly."""
         return self._worker.control.past.recording
 
-    def begun(self) -> Self:
-        """Wait for the first state if one is under way, as right after `watch`, and return the run.
+    def wait_for_start(self) -> Self:
+        """Wait for the first state if one is under way, as right after `watch`.
 
-        Raises the error of the model that made none.
+        Returns
+        -------
+        run : Run
+            The run itself, with a state unless nothing was asked of it yet.
+
+        Raises
+        ------
+        Exception
+            The error of a model that made no state.
         """
         changed, control = self._worker.changed, self._worker.control
         with changed:

@@ -387,7 +387,7 @@ class Room:
             listener()
 
     def _take_over(self, told: dict[str, Any]) -> None:
-        """Go on with the class of a file; ValueError, TypeError or another of `class_file.WRONG` if it holds none."""
+        """Go on with the class of a file; an error, which `ClassFile.read` explains, if it holds none."""
         polls = [Poll.read(one) for one in told["polls"]]
         self.title, self.code, self._salt = str(told["title"]), str(told["code"]), str(told["salt"])
         self.port = int(told["port"])

@@ -231,7 +231,7 @@ class Explorer(ExplorerTraits):
         """Return what `write_page` takes; `more` are traits besides, with a plan those of a page that computes."""
         facts = {name: getattr(self, name) for name in PAGE_TRAITS} | {"live": False, "status": "fitted"}
         run = self.run
-        if run is not None and (state := run.begun().state) is not None:
+        if run is not None and (state := run.wait_for_start().state) is not None:
             facts.update(
                 snapshot=pack_maps(state.Y, state.mixing), iteration=int(state.iteration), cost=float(state.cost),
                 kernel=kernel_of(run.model), model_name=type(run.model).__name__,

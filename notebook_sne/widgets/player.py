@@ -199,7 +199,7 @@ class Player(LiveWidget, MapView):
 
     def describe(self) -> Recording:
         """Return the run's recording with this view's facts about the objects, for example to save it."""
-        recording = self.run.begun().recording
+        recording = self.run.wait_for_start().recording
         model = self.run.model
         neighbors = all_nearest(self.run.X, input_of(model), metric=getattr(model, "metric", "euclidean"))
         recording.describe(**{name: value for name, value in self._description.items() if value is not None})

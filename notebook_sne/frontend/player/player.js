@@ -1,4 +1,4 @@
-// The player: one view of a run or of its film; panels.js has its panels, controls.js what hands do, layout.js its elements.
+// The player: one view of a run or of its film. Its parts: panels.js, what hands do in controls.js, elements in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
 import { phrase } from "../languages/phrase.js";
@@ -170,7 +170,7 @@ class PlayerView {
     if (selected !== this.selected && this.selection.read(selected)) {
       panels.facts.say(this.selection.size ? phrase`${this.selection.size} selected` : phrase`nothing selected`, false);
     }
-    this.selected = selected;
+    this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");
     chooseColors(this);
     writeData(root, {

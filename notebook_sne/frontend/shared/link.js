@@ -41,7 +41,8 @@ export class Link {
       this.down = status !== "connected";
       line(this.down);
     };
-    this.down = false; // the host knows that its line to the kernel is cut
+    // Whether the host knows that its line to the kernel is cut.
+    this.down = false;
     this.kernel?.connectionStatusChanged?.connect?.(this.onLine);
     model.on("comm_live_update", this.end);
   }

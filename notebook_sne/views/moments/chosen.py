@@ -17,7 +17,7 @@ def recording_of(recording):
     """Return the Recording of a run, of a file, or itself, if it holds a frame."""
     if isinstance(recording, str | Path):
         recording = Recording.load(recording)
-    recording = recording.begun().recording if isinstance(recording, Run) else recording
+    recording = recording.wait_for_start().recording if isinstance(recording, Run) else recording
     if not isinstance(recording, Recording):
         raise TypeError(
             f"recording must be a Recording, a Run, or the path of a saved one, got {type(recording).__name__}; "

@@ -56,6 +56,7 @@ export class Keys {
   /** @param {KeyboardEvent} event */
   key(event) {
     const { key } = event;
+    // By AltGraph some keyboards write brackets.
     const graph = event.getModifierState?.("AltGraph");
     if (event.ctrlKey && !graph) return;
     if (event.metaKey) return;
