@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 
 import notebook_sne as ns
 from notebook_sne.course.posing import LECTURES
+from tests.standins.rules import rules
 from tests.standins.waiting import LONG
 
 ROOT = Path(__file__).parents[1]
@@ -21,7 +22,7 @@ TASKS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 NOTEBOOKS = [*TASKS, EXAM]
 REGION = re.compile(r"^( *)### BEGIN SOLUTION\n(.*?)^ *### END SOLUTION$", re.M | re.S)
 
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:12])
+rule, hold_all = rules()
 each_task = pytest.mark.parametrize("path", TASKS, ids=lambda path: path.stem[:2])
 
 
@@ -70,8 +71,8 @@ def test_each_lecture_from_two_to_ten_has_its_notebook_of_tasks():
     assert [path.name for path in TASKS] == lectures
 
 
-@each_notebook
-def test_it_is_saved_without_outputs_and_its_cells_are_short(path):
+@rule(NOTEBOOKS)
+def it_is_saved_without_outputs_and_its_cells_are_short(path):
     notebook = read(path)
     nbformat.validate(notebook)
     for cell in code(path):
@@ -79,8 +80,8 @@ def test_it_is_saved_without_outputs_and_its_cells_are_short(path):
         assert sum(bool(line.strip()) for line in cell.source.splitlines()) <= 12
 
 
-@each_notebook
-def test_it_holds_no_answer(path):
+@rule(NOTEBOOKS)
+def it_holds_no_answer(path):
     n_regions = 0
     for cell in code(path):
         for _, inside in REGION.findall(cell.source):
@@ -90,8 +91,8 @@ def test_it_holds_no_answer(path):
     assert "solutions/" not in path.read_text(encoding="utf-8")
 
 
-@each_notebook
-def test_its_links_lead_somewhere_in_the_folder_of_the_course(path):
+@rule(NOTEBOOKS)
+def its_links_lead_somewhere_in_the_folder_of_the_course(path):
     text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         place = (path.parent / unquote(target.partition("#")[0])).resolve()
@@ -100,8 +101,8 @@ def test_its_links_lead_somewhere_in_the_folder_of_the_course(path):
         assert f"(../{path.name})" in text
 
 
-@each_notebook
-def test_nbgrader_can_read_its_cells(path):
+@rule(NOTEBOOKS)
+def nbgrader_can_read_its_cells(path):
     found = marks(path)
     assert all(mark.schema_version == 3 and mark.task is False for mark in found)
     assert len({mark.grade_id for mark in found}) == len(found)
@@ -121,8 +122,8 @@ def test_nbgrader_can_read_its_cells(path):
             assert cell.source.endswith("\nverdict.points") == mark.grade
 
 
-@each_task
-def test_its_cells_ask_for_each_part_once_and_give_its_points(path):
+@rule(TASKS)
+def its_cells_ask_for_each_part_once_and_give_its_points(path):
     for kind, cells in kinds(path).items():
         if lecture(path) == 8 and kind == "short":
             continue  # its map takes a while; the long one goes the same way
@@ -138,6 +139,11 @@ def test_its_cells_ask_for_each_part_once_and_give_its_points(path):
                 (made,) = [node for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)]
                 words = re.split(" that |:", task.asked[made.name])[0]
                 assert [one.arg for one in made.args.args if one.arg not in words] == [], (made.name, words)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:12])
+def test_a_notebook_keeps_the_rules(path):
+    hold_all(path)
 
 
 def run(cells, known):

@@ -16,6 +16,7 @@ import notebook_sne as ns
 from benchmarks.course import SWITCH
 from benchmarks.record import RESULTS
 from notebook_sne.course.order import reading_order
+from tests.standins.rules import rules
 from tests.standins.waiting import LONG
 
 FOLDER = Path(__file__).parents[1] / "tutorials"
@@ -33,7 +34,6 @@ CAPTION = r"^\*\*(?:Figure|Abbildung) (A?\d+\.\d+)\.\*\* \w"
 
 GLOSSARY = FOLDER / "glossary.ipynb"
 
-each_tutorial = pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 NOTEBOOKS = [*TUTORIALS, *SOLUTIONS]
 
 
@@ -41,7 +41,7 @@ def name_of(path):
     return path.relative_to(FOLDER).with_suffix("").as_posix()
 
 
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+rule, hold_all = rules()
 
 # These lectures reach most rooms of the package that any lecture reaches, and run at each landing; the full gate runs
 # all, and the answers.
@@ -145,8 +145,8 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
             assert output.output_type != "stream" or output.name != "stderr", output.text
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, GLOSSARY], ids=name_of)
-def test_it_is_saved_without_outputs(path):
+@rule([*NOTEBOOKS, GLOSSARY])
+def it_is_saved_without_outputs(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert "widgets" not in notebook.metadata
@@ -156,14 +156,14 @@ def test_it_is_saved_without_outputs(path):
             assert cell.execution_count is None
 
 
-@each_notebook
-def test_its_cells_are_short(path):
+@rule(NOTEBOOKS)
+def its_cells_are_short(path):
     for source in cells(path, "code"):
         assert sum(bool(line.strip()) for line in source.splitlines()) <= 12, source
 
 
-@each_notebook
-def test_it_takes_everything_from_this_machine(path):
+@rule(NOTEBOOKS)
+def it_takes_everything_from_this_machine(path):
     for source in cells(path, "code"):
         # Bokeh's own default is a network's.
         assert "output_notebook()" not in source and "CDN" not in source, source
@@ -171,8 +171,8 @@ def test_it_takes_everything_from_this_machine(path):
         assert not re.search(r"!\[[^\]]*\]\(\s*https?://|<(img|script|iframe)\b", source), source
 
 
-@each_tutorial
-def test_it_asks_a_question_and_keeps_the_order_of_a_lecture(path):
+@rule(TUTORIALS)
+def it_asks_a_question_and_keeps_the_order_of_a_lecture(path):
     text = "\n".join(cells(path, "markdown"))
     headings = re.findall(r"^(#+) (.+)$", text, re.MULTILINE)
     assert headings[0][0] == "#"
@@ -194,8 +194,8 @@ def shown_figures(source):
     return found
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, *TRANSLATED], ids=name_of)
-def test_its_figures_are_numbered_and_each_has_its_caption_below(path):
+@rule([*NOTEBOOKS, *TRANSLATED])
+def its_figures_are_numbered_and_each_has_its_caption_below(path):
     numbers, inside = [], "A" if path in SOLUTIONS else ""
     listed = nbformat.read(path, as_version=4).cells
     for cell, below in zip(listed, [*listed[1:], None], strict=True):
@@ -220,8 +220,8 @@ def test_every_lecture_has_a_figure_with_a_number_and_a_text_for_those_who_do_no
         assert all(alt.strip() for alt in re.findall(r"!\[([^\]]*)\]", text)), path
 
 
-@each_tutorial
-def test_its_reason_has_an_equation(path):
+@rule(TUTORIALS)
+def its_reason_has_an_equation(path):
     text = "\n".join(cells(path, "markdown"))
     reason = text.partition("## Reason")[2].partition("\n## ")[0]
     assert "$$" in reason
@@ -232,21 +232,21 @@ def test_the_first_thing_of_all_is_live():
     assert "ns.watch(" in cells(TUTORIALS[0], "code")[0]
 
 
-@each_tutorial
-def test_it_shows_something_live_and_something_that_stays(path):
+@rule(TUTORIALS)
+def it_shows_something_live_and_something_that_stays(path):
     text = "\n".join(cells(path, "code"))
     assert any(call in text for call in LIVE)
     assert any(call in text for call in STATIC)
 
 
-@each_tutorial
-def test_its_first_code_cell_shows_or_chooses(path):
+@rule(TUTORIALS)
+def its_first_code_cell_shows_or_chooses(path):
     first = cells(path, "code")[0]
     assert "import notebook_sne as ns" in first
 
 
-@each_tutorial
-def test_the_papers_data_are_off_unless_asked_for(path):
+@rule(TUTORIALS)
+def the_papers_data_are_off_unless_asked_for(path):
     lines = [line for source in cells(path, "code") for line in source.splitlines() if "PAPERS_DATA =" in line]
     if not lines:
         assert "PAPERS_DATA" not in "\n".join(cells(path, "code"))
@@ -257,8 +257,8 @@ def test_the_papers_data_are_off_unless_asked_for(path):
     assert re.fullmatch(re.escape(SWITCH) + r"  # True: .*\bminutes?\b.*", lines[0]), lines[0]
 
 
-@each_notebook
-def test_its_links_lead_somewhere(path):
+@rule(NOTEBOOKS)
+def its_links_lead_somewhere(path):
     for text, target in links(path):
         place = (path.parent / unquote(target.partition("#")[0])).resolve()
         # The folder of the course is all that a reader may have.
@@ -268,8 +268,8 @@ def test_its_links_lead_somewhere(path):
             assert text == question(place) or not text.endswith("?"), text
 
 
-@each_tutorial
-def test_one_lecture_leads_to_the_next(path):
+@rule(TUTORIALS)
+def one_lecture_leads_to_the_next(path):
     last = cells(path, "markdown")[-1]
     for following in ORDER[ORDER.index(path) + 1 :][:1]:
         assert f"**Next**: [{question(following)}]({following.name})" in last
@@ -278,8 +278,8 @@ def test_one_lecture_leads_to_the_next(path):
     assert f"solutions/{path.name}" in targets
 
 
-@each_tutorial
-def test_its_head_says_how_long_it_takes_and_what_its_core_is(path):
+@rule(TUTORIALS)
+def its_head_says_how_long_it_takes_and_what_its_core_is(path):
     heading, searched, reading = cells(path, "markdown")[0].split("\n\n")[:3]
     assert heading.startswith("# ")
     # What people search for, who do not know the question yet.
@@ -294,8 +294,8 @@ def test_its_head_says_how_long_it_takes_and_what_its_core_is(path):
     assert int(part) < int(whole) < int(working) == working_minutes(path)
 
 
-@each_tutorial
-def test_every_prediction_is_asked_once_and_comes_back(path):
+@rule(TUTORIALS)
+def every_prediction_is_asked_once_and_comes_back(path):
     text = "\n".join(cells(path, "markdown"))
     code = "\n".join(cells(path, "code"))
     asked = re.findall(r"^(\w+) = ns\.predict\(", code, re.MULTILINE)
@@ -306,6 +306,11 @@ def test_every_prediction_is_asked_once_and_comes_back(path):
     questions = text.partition("## Prediction")[2].partition("\n## ")[0]
     assert not re.findall(r"^\d\. ", questions, re.MULTILINE)
     assert "ns.predictions()" in code.splitlines()
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *TRANSLATED, GLOSSARY], ids=name_of)
+def test_a_notebook_keeps_the_rules(path):
+    hold_all(path)
 
 
 def test_the_notes_for_teachers_tell_the_minutes_of_each_lecture():
@@ -323,8 +328,8 @@ def terms():
     return dict(part.split("\n\n", 1) for part in cell.split("\n\n### ")[1:])
 
 
-@each_tutorial
-def test_what_it_links_to_the_glossary_is_there(path):
+@rule(TUTORIALS)
+def what_it_links_to_the_glossary_is_there(path):
     asked = [target.partition("#")[2] for _, target in links(path) if target.startswith("glossary.ipynb")]
     assert asked and len(set(asked)) == len(asked)
     assert set(asked) <= {term.replace(" ", "-") for term in terms()}
