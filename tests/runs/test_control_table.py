@@ -8,11 +8,14 @@ TABLE = load()
 WALKS = [case for case in TABLE["cases"] if "seed" in case]
 
 
-@pytest.mark.parametrize("case", TABLE["cases"], ids=[case["name"] for case in TABLE["cases"]])
-def test_the_answer_to_each_command_is_that_of_the_table(case):
-    steps = [step for step, _ in case["steps"]]
-    for k, (made, wanted) in enumerate(zip(play(TABLE, steps), case["steps"], strict=True)):
-        assert made == wanted, f"step {k} of {case['name']}"
+# By the command that a case begins with, so that a few tests are asked a hundred cases.
+@pytest.mark.parametrize("command", sorted({case["steps"][0][0].split()[0] for case in TABLE["cases"]}))
+def test_the_answer_to_each_command_is_that_of_the_table(command):
+    for case in TABLE["cases"]:
+        steps = [step for step, _ in case["steps"]]
+        if steps[0].split()[0] == command:
+            for k, (made, wanted) in enumerate(zip(play(TABLE, steps), case["steps"], strict=True)):
+                assert made == wanted, f"step {k} of {case['name']}"
 
 
 def test_the_table_reaches_every_status_every_command_and_every_refusal():
