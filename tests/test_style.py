@@ -35,7 +35,6 @@ SLEEP_HERE = (  # the two `until`, and stand-ins that go at a pace or stay where
     "tests/standins/waiting.py", "tests/standins/drifting.py", "tests/browser/pages.py", "tests/sweeps/mites.py",
     "tests/blocks/test_cluster.py",
 )  # fmt: skip
-ELSEWHERE = ("tests/teaching/",)
 
 
 def waits_by_the_clock(source, may_sleep=False):
@@ -48,6 +47,8 @@ def waits_by_the_clock(source, may_sleep=False):
         bounds = [] if name in PACES else [*named, *(call.args if name in WAITS else [])]
         numbers = [each.value for each in bounds if isinstance(each, ast.Constant) and type(each.value) in (int, float)]
         sleeps = ast.unparse(call.func).endswith(("time.sleep", ".wait_for_timeout")) and not may_sleep
+        if name == "sleep" and not may_sleep:  # of asyncio: a moment, between two looks
+            numbers += [each.value for each in call.args if isinstance(each, ast.Constant)]
         if sleeps or any(number >= 0.1 for number in numbers):
             yield ast.unparse(call)
 
@@ -55,14 +56,14 @@ def waits_by_the_clock(source, may_sleep=False):
 def test_no_test_depends_on_the_speed_of_the_machine():
     sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
     found = {
-        name: calls
-        for name, source in sources.items()
-        if not name.startswith(ELSEWHERE) and (calls := [*waits_by_the_clock(source, name in SLEEP_HERE)])
+        name: calls for name, source in sources.items() if (calls := [*waits_by_the_clock(source, name in SLEEP_HERE)])
     }
     assert not found, "use tests/standins/waiting.py: `until`, PATIENCE, LONG"
 
 
-@pytest.mark.parametrize("call", ["until(true, 30)", "run(x, timeout=5)", "time.sleep(1)", "page.wait_for_timeout(9)"])
+@pytest.mark.parametrize(
+    "call", ["until(true, 30)", "run(x, timeout=5)", "time.sleep(1)", "asyncio.sleep(1)", "page.wait_for_timeout(9)"]
+)
 def test_what_waits_by_the_clock_is_found(call):
     assert [*waits_by_the_clock(call)] == [call]
 
