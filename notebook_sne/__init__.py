@@ -26,8 +26,7 @@ Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``f
 drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
 several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `aligned` maps several
 years or versions together, with a film from each to the next. `sweep` makes a
-table of fits at many settings, from many seeds, here or on a cluster; `embed_in_blocks` maps more objects than one
-machine should hold.
+table of fits at many settings, from many seeds, here or on a cluster.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
@@ -61,7 +60,6 @@ if TYPE_CHECKING:
     from notebook_sne import relations as relations
     from notebook_sne import senses as senses
     from notebook_sne import views as views
-    from notebook_sne.blocks.embed import embed_in_blocks as embed_in_blocks
     from notebook_sne.fitting.knobs import Knobs as Knobs
     from notebook_sne.fitting.state import State as State
     from notebook_sne.frontend.language import set_language as set_language
@@ -107,7 +105,6 @@ _HOME = {
     "Run": "runs.run",
     "Recording": "runs.recording",
     "sweep": "sweeps.sweep",
-    "embed_in_blocks": "blocks.embed",
     "Certainty": "quality.certainty",
     "certainty": "quality.certainty",
     "refits": "quality.certainty",

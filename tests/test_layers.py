@@ -36,7 +36,6 @@ LAYERS = [
     ["networks"],
     ["quality", "senses"],
     ["runs", "sweeps"],
-    ["blocks"],
     ["views"],
     ["failures"],
     ["widgets"],

@@ -33,7 +33,6 @@ PACES = ("Drifting", "DriftingMaps", "Moving", "gif")  # whose seconds are no bo
 WAITS = ("until", "until_status", "wait", "wait_for", "join", "acquire", "set_default_timeout", "expect_download")
 SLEEP_HERE = (  # the two `until`, and stand-ins that go at a pace or stay where they are
     "tests/standins/waiting.py", "tests/standins/drifting.py", "tests/browser/pages.py", "tests/sweeps/mites.py",
-    "tests/blocks/test_cluster.py",
 )  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sklearn.decomposition import PCA
 
 import notebook_sne as ns
 from notebook_sne.archives.archive import expect
@@ -182,27 +181,9 @@ class Evidence:
         return [{name: (array.shape, array.tolist()) for name, array in each.items()} for each in found if each]
 
 
-class Blocks:
-    def __init__(self, folder, which):
-        self.places, self.list = folder / "map.npy", folder / "map.npy.blocks"
-        self.path, self.other = (self.places, self.list) if which == "places" else (self.list, self.places)
-        self.read()
-        self._other = self.other.read_bytes()
-
-    def read(self):
-        if hasattr(self, "_other"):
-            self.other.write_bytes(self._other)
-        options = {"sample": 80, "block": 37, "refine": 0, "progress": False}
-        Y = ns.embed_in_blocks(PCA(2, random_state=2), X, path=self.places, **options)
-        assert Y.dtype == np.float64
-        return Y.tolist()
-
-
 KINDS = {
     "sweep": Sweep,
     "evidence": Evidence,
-    "list of blocks": lambda folder: Blocks(folder, "list"),
-    "places of blocks": lambda folder: Blocks(folder, "places"),
 }
 
 

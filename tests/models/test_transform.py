@@ -105,6 +105,20 @@ def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
     assert np.array_equal(fitted.set_params(n_jobs=1).transform(new), whole)
 
 
+@pytest.mark.sampled(4)
+@each_model
+def test_dask_may_place_them_in_chunks_of_any_size_on_any_number_of_threads(model):
+    array = pytest.importorskip("dask.array")
+    new = clusters(20, seed=1)
+    fitted = fit(model, max_iter=50)
+    whole = fitted.transform(new)
+    for size in (60, 17, 3):
+        chunks = array.from_array(new, chunks=(size, 5))
+        lazy = array.map_blocks(fitted.transform, chunks, dtype=float, chunks=(chunks.chunks[0], (2,)))
+        for scheduler in ("threads", "synchronous"):
+            assert np.array_equal(lazy.compute(scheduler=scheduler), whole)
+
+
 def many(n=3100, seed=0):
     # Small whole numbers: many distances are equal, and the search for neighbors has to choose.
     return np.random.default_rng(seed).integers(0, 30, size=(n, 4)).astype(float)
