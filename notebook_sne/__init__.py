@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from notebook_sne import views as views
     from notebook_sne.fitting.knobs import Knobs as Knobs
     from notebook_sne.fitting.state import State as State
-    from notebook_sne.frontend.language import set_language as set_language
     from notebook_sne.models import *  # noqa: F403  # all that is listed there
     from notebook_sne.optimizers.annealing import Annealed as Annealed
     from notebook_sne.optimizers.iterate import DivergedError as DivergedError
@@ -121,7 +120,6 @@ _HOME = {
     "Prediction": "widgets.prediction",
     "predict": "widgets.prediction",
     "predictions": "widgets.prediction",
-    "set_language": "frontend.language",
 }
 _ROOMS = (
     "affinities", "baselines", "course", "datasets", "failures", "networks", "quality", "relations", "senses", "views",

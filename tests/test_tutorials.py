@@ -23,14 +23,14 @@ FOLDER = Path(__file__).parents[1] / "tutorials"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 ORDER = [FOLDER / name for name in reading_order(FOLDER)]
 SOLUTIONS = sorted(FOLDER.glob("solutions/*.ipynb"))
-TRANSLATED = [path for path in sorted(FOLDER.glob("*/[0-9]*.ipynb")) if path not in SOLUTIONS]
+TASKS = sorted(FOLDER.glob("tasks/[0-9]*.ipynb"))
 # The order of a lecture: these headings, one after the other.
 SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture does not say", "Exercise"]
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
 STATIC = ("ns.views.", ".svg(")
 # What shows a figure that stays; a player, which moves, has a title and no number.
 FIGURES = ("show", "side_by_side", "ns.views.svg", "ns.views.live")
-CAPTION = r"^\*\*(?:Figure|Abbildung) (A?\d+\.\d+)\.\*\* \w"
+CAPTION = r"^\*\*Figure (A?\d+\.\d+)\.\*\* \w"
 
 GLOSSARY = FOLDER / "glossary.ipynb"
 
@@ -194,7 +194,7 @@ def shown_figures(source):
     return found
 
 
-@rule([*NOTEBOOKS, *TRANSLATED])
+@rule([*NOTEBOOKS, *TASKS])
 def its_figures_are_numbered_and_each_has_its_caption_below(path):
     numbers, inside = [], "A" if path in SOLUTIONS else ""
     listed = nbformat.read(path, as_version=4).cells
@@ -308,7 +308,7 @@ def every_prediction_is_asked_once_and_comes_back(path):
     assert "ns.predictions()" in code.splitlines()
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, *TRANSLATED, GLOSSARY], ids=name_of)
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *TASKS, GLOSSARY], ids=name_of)
 def test_a_notebook_keeps_the_rules(path):
     hold_all(path)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import tutorials_folder
-from notebook_sne.frontend.language import in_language
 from notebook_sne.machine import files
 
 __all__ = ["hold_class"]
@@ -29,7 +28,7 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
     from notebook_sne.teaching.server import Server
 
     source = tutorials_folder()
-    there = {int(name[:2]): path for name, path in in_language(source).items() if name[:2].isdigit()}
+    there = {int(path.name[:2]): path for path in source.glob("[0-9][0-9]-*.ipynb")}
     if lecture not in there:
         raise CommandError(f"LECTURE must be from {min(there)} to {max(there)}, got {lecture}")
     folder = None if pages is None else Path(pages).expanduser()

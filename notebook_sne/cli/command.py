@@ -17,7 +17,6 @@ from notebook_sne.cli.fetch import fetch
 from notebook_sne.cli.lab import lab
 from notebook_sne.cli.page import page
 from notebook_sne.cli.tutorials import FOLDER
-from notebook_sne.frontend.language import language, languages, set_language
 
 __all__ = ["main"]
 
@@ -38,7 +37,6 @@ def main(arguments: list[str] | None = None) -> int:
     if more and asked.command != "lab":
         parser.error(f"only lab takes arguments after --, got {shlex.join(more)}")
     try:
-        _set_language(getattr(asked, "language", None))
         if asked.command == "lab":
             return lab(asked.folder, asked.browser, asked.port, more, asked.answers)
         if asked.command == "page":
@@ -165,13 +163,6 @@ def _parser():
     class_parser.add_argument(
         "--no-browser", dest="browser", action="store_false", help="print the address of the screen, open no browser"
     )
-    for those in (lab_parser, page_parser, course_parser, class_parser):
-        those.add_argument(
-            "--language",
-            choices=languages(),
-            metavar="LANGUAGE",
-            help=f"of what readers see: {', '.join(languages())}; default: what NOTEBOOK_SNE_LANGUAGE says, or en",
-        )
     commands.add_parser(
         "warm",
         help="compile everything now, so that no cell waits for it later",
@@ -180,14 +171,6 @@ def _parser():
         "whenever the image runs.",
     )
     return parser
-
-
-def _set_language(asked):
-    """Set the language that was asked for; without, see that the environment names one that there is."""
-    try:
-        set_language(asked) if asked else language()
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def _port(text):

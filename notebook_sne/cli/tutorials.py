@@ -25,7 +25,7 @@ from pathlib import Path
 
 import notebook_sne
 from notebook_sne.cli.errors import CommandError
-from notebook_sne.frontend.language import in_language
+from notebook_sne.course.order import files_of
 from notebook_sne.machine import files
 
 __all__ = ["ANSWERS", "FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
@@ -66,8 +66,8 @@ def first_tutorial(source):
 def copy_tutorials(source: Path, folder: Path, answers: bool = False) -> list[str]:
     """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
 
-    Of `source`, the package's tutorials, those of the present language are copied; answers that are missing only with
-    `answers`. Hidden files, and folders such as ``__pycache__``, stay there. The reader's folder is made if it is not
+    `source` is the package's tutorials; answers that are missing are copied only with `answers`. Hidden files, and
+    folders such as ``__pycache__``, stay there. The reader's folder is made if it is not
     there; OSError if it is a file, or cannot be read or written.
 
     Return a line that says where the tutorials are and what was done, and one for each file that now has a newer
@@ -81,7 +81,7 @@ def copy_tutorials(source: Path, folder: Path, answers: bool = False) -> list[st
     written = _read_manifest(folder / MANIFEST)
     counts = {"copied": 0, "updated": 0, "kept as you changed them": 0}
     beside = []
-    for key, path in in_language(source).items():
+    for key, path in files_of(source).items():
         content, place = path.read_bytes(), folder / key
         if not answers and key.startswith(f"{ANSWERS}/") and not os.path.lexists(place):
             continue

@@ -19,7 +19,6 @@ from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, sheet
 from notebook_sne.course.slides import BEGIN
 from notebook_sne.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
-from notebook_sne.frontend.language import phrase
 
 __all__ = ["handout_of"]
 
@@ -28,7 +27,7 @@ LINES = 5
 EQUATIONS = 2
 EXERCISES = 4
 
-_EXERCISE = re.compile(r"^## (?:Exercise|Aufgabe|Übung)", re.MULTILINE)
+_EXERCISE = re.compile(r"^## Exercise", re.MULTILINE)
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _DRAWN = "image/svg+xml", "image/png", "image/jpeg", "image/gif"
 
@@ -42,17 +41,17 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
     heads = [f"<h1>{html.escape(title)}</h1>", f"<h2>{html.escape(title)}</h2>"]
     questions = "".join(_question(traits) for cell in marked for traits in _asked(lecture, cell))
     asking = _html(lecture, opening_of(lecture.notebook))
-    asking += f"<h3>{phrase('What do you expect?')}</h3>{questions}" if questions else ""
+    asking += f"<h3>What do you expect?</h3>{questions}" if questions else ""
     parts = [
         ("", f'<div class="pictures">{pictures}</div>' if pictures else ""),
-        (phrase("Reason"), "".join(_html(lecture, one) for one in _equations(told))),
-        (phrase("Remember"), _html(lecture, "\n".join(f"* {line}" for line in _lines(told)))),
-        (phrase("Exercises"), _html(lecture, "\n".join(f"* {one}" for one in _exercises(lecture)))),
-        (phrase("Sources"), _html(lecture, "\n".join(f"* {one}" for one in _sources(lecture)))),
+        ("Reason", "".join(_html(lecture, one) for one in _equations(told))),
+        ("Remember", _html(lecture, "\n".join(f"* {line}" for line in _lines(told)))),
+        ("Exercises", _html(lecture, "\n".join(f"* {one}" for one in _exercises(lecture)))),
+        ("Sources", _html(lecture, "\n".join(f"* {one}" for one in _sources(lecture)))),
     ]
     keeping = "".join(f"{f'<h3>{head}</h3>' if head else ''}{text}" for head, text in parts if text)
     sheets = "\n".join(
-        f'<section class="sheet">{text}<footer>{phrase("Lecture {0}", number)} · {k} / 2</footer></section>'
+        f'<section class="sheet">{text}<footer>Lecture {number} · {k} / 2</footer></section>'
         for k, text in enumerate([heads[0] + asking, heads[1] + keeping], start=1)
     )
     figures = "data-figure" in sheets

@@ -6,12 +6,11 @@ from pathlib import Path
 import nbformat
 
 from notebook_sne.course.prose import prose_html
-from notebook_sne.frontend.language import phrase
 
 __all__ = ["begins", "opening_of", "title_of"]
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-_READING = re.compile(r"\*\w+: (\d+) (?:minutes|Minuten)")  # as lectures say it, in their languages
+_READING = re.compile(r"\*\w+: (\d+) minutes")
 _SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
 
@@ -43,6 +42,6 @@ def begins(notebook: Path) -> str:
     paragraphs = _paragraphs(notebook)
     minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
     first = _SENTENCE.match(opening_of(notebook))
-    time = phrase("{0} minutes.", minutes) if minutes else ""
+    time = f"{minutes} minutes." if minutes else ""
     heading = " ".join(part for part in (time, first[0] if first else "") if part)
     return prose_html(heading, notebook.parent, lambda _: False) if heading else ""

@@ -7,12 +7,22 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Listed", "parts_of", "reading_order"]
+__all__ = ["Listed", "files_of", "parts_of", "reading_order"]
 
 _PART = re.compile(r"^## (.+)$", re.MULTILINE)
 _LISTED = re.compile(
     r"^\* \*\*(\d+)\*\* \[([^\]]+)\]\(([0-9]\S+\.ipynb)\)\s*(.*?)(?=^\* |^\s*$|\Z)", re.MULTILINE | re.DOTALL
 )
+
+
+def files_of(source: Path) -> dict[str, Path]:
+    """Return the files of a folder of lectures by their names in it; hidden ones and Python's caches stay out."""
+    paths = {path.relative_to(source): path for path in sorted(source.rglob("*")) if path.is_file()}
+    return {
+        name.as_posix(): path
+        for name, path in paths.items()
+        if not any(part.startswith(".") or part == "__pycache__" for part in name.parts)
+    }
 
 
 class Listed(NamedTuple):

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
-from notebook_sne.frontend.language import phrase
 
 __all__ = ["joined", "output_html"]
 
@@ -85,7 +84,7 @@ def _titles(item: Any) -> list[str]:
 def _outcomes(told: Any) -> str:
     """Return the results, folded, for readers without scripts; the page's script hides them until a prediction."""
     rows = [f"<p><b>{html.escape(one['question'])}</b><br>{html.escape(one['found'])}</p>" for one in told["outcomes"]]
-    folded = f"<details><summary>{phrase('What was found')}</summary>{''.join(rows)}</details>"
+    folded = f"<details><summary>What was found</summary>{''.join(rows)}</details>"
     kind = "table" if told["table"] else "one"
     return f'<div class="outcomes" data-outcomes="{kind}">{folded}{_json(told["outcomes"])}</div>\n'
 

@@ -13,14 +13,13 @@ import notebook_sne
 from notebook_sne.course.handout import handout_of
 from notebook_sne.course.heads import begins, title_of
 from notebook_sne.course.kept import OUTCOMES, PLACE
-from notebook_sne.course.order import parts_of, reading_order
+from notebook_sne.course.order import files_of, parts_of, reading_order
 from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, Ran, ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
 from notebook_sne.course.slides import deck_of, marks_of
 from notebook_sne.frontend.bundle import COURSE_MODULES, READ_MODULES, join_modules, join_styles, scope_of
-from notebook_sne.frontend.language import in_language, language, phrase
 from notebook_sne.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
@@ -30,7 +29,10 @@ ANSWERS = "solutions"
 PAGE = "page"
 GLOSSARY = Path("glossary.ipynb")
 COURSE_STYLE = "course/course.css"
-MADE_BY = "Made by notebook_sne {0}. The page loads nothing: it holds its figures, its data and what it computes with."
+MADE_BY = (
+    f"Made by notebook_sne {notebook_sne.__version__}. "
+    "The page loads nothing: it holds its figures, its data and what it computes with."
+)
 TITLE = "How stochastic neighbor embeddings work"
 BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
 
@@ -73,7 +75,7 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
     lines = cell.source.count("\n") + 1
     code = code_html(cell.source)
     if lines >= LONG or _shows(cell) or cell.metadata.get("jupyter", {}).get("source_hidden"):
-        said = phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")
+        said = f"Code, {lines} lines" if lines > 1 else "Code"
         code = f'<details class="cell"><summary>{said}</summary>{code}</details>'
     return code + "".join(output_html(output, views) for output in joined(cell.outputs))
 
@@ -87,27 +89,26 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
 
     `before` and `after` are HTML over and under it, such as links to other lectures.
     """
-    own = language()
     return sheet(
         body.title,
         f"{before}<main><article>\n{body.text}\n</article></main>\n{after}",
         style=f"{join_styles(COURSE_STYLE)}{code_styles()}{view_styles() if body.views else ''}",
         libraries=[bokeh_library(body.text)] if body.figures else [],
-        script=_script(own) if body.views or body.figures else _reading(own),
+        script=_script() if body.views or body.figures else _reading(),
         live=body.live,
     )
 
 
 @cache
-def _script(own: str) -> str:
-    """Return the front end, in the language `own`, which is the present one."""
+def _script() -> str:
+    """Return the front end."""
     reading = f"{scope_of(READ_MODULES[-1])}.markRead();"
     return modules_script([*READ_MODULES, *COURSE_MODULES], f"{reading}\nopenCourse")
 
 
 @cache
-def _reading(own: str) -> str:
-    """Return the script of a page without views, in the language `own`, which is the present one."""
+def _reading() -> str:
+    """Return the script of a page without views."""
     return f"\n{join_modules(*READ_MODULES)}\nmarkRead();\n"
 
 
@@ -124,13 +125,13 @@ def write_course(
     `kinds` are of "page", "slides" and "handout"; to pages belong the glossary, the index and, with `answers`, those to
     the exercises. Each is yielded as soon as it is written. Pages that are in the folder already, of other lectures and
     of answers, stay; lectures are in the index. The folder is made if it is not there. The lectures are notebooks, in
-    their order. They run in a copy of their folder, `source`, in the present language as far as they are translated;
-    what a lecture writes is not kept. With `kept`, a folder, a lecture whose checksum has not changed is not run again.
+    their order. They run in a copy of their folder, `source`; what a lecture writes is not kept. With `kept`, a folder,
+    a lecture whose checksum has not changed is not run again.
     """
     chosen, kinds = list(lectures), tuple(kinds)
     with tempfile.TemporaryDirectory() as room:
         copy = Path(room) / "tutorials"
-        for key, path in in_language(source).items():
+        for key, path in files_of(source).items():
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy / key)
         order = [path.relative_to(source) for path in chosen]
@@ -198,21 +199,21 @@ def _from(link: str, inside: bool) -> str:
 def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
     """Return the links over and under a lecture."""
     if name == GLOSSARY:
-        return f'<nav aria-label="{phrase("Course")}"><a href="index.html">{phrase("All lectures")}</a></nav>', ""
+        return '<nav aria-label="Course"><a href="index.html">All lectures</a></nav>', ""
     if name not in order:
-        link = f'<a href="../{name.stem}.html">{phrase("Back to the lecture")}</a>'
-        return f'<nav aria-label="{phrase("Course")}">{link}</nav>', ""
+        link = f'<a href="../{name.stem}.html">Back to the lecture</a>'
+        return f'<nav aria-label="Course">{link}</nav>', ""
     at = order.index(name)
-    steps = [f'<a href="index.html">{phrase("All lectures")}</a>']
+    steps = ['<a href="index.html">All lectures</a>']
     for other, sign in ((at - 1, "← {}"), (at + 1, "{} →")):
         if 0 <= other < len(order):
             title = html.escape(sign.format(title_of(source / order[other])))
             steps.append(f'<a href="{order[other].stem}.html">{title}</a>')
 
     def nav(called: str) -> str:
-        return f'<nav aria-label="{phrase(called)}">{"".join(steps)}</nav>\n'
+        return f'<nav aria-label="{called}">{"".join(steps)}</nav>\n'
 
-    said = f"<footer><p>{phrase(MADE_BY, notebook_sne.__version__)}</p></footer>"
+    said = f"<footer><p>{MADE_BY}</p></footer>"
     return nav("Course"), f"<div data-end></div>{nav('Course, again')}{said}"
 
 
@@ -223,19 +224,18 @@ def _parts(source: Path) -> dict[str, str]:
 
 def write_index(lectures: list[Path], folder: Path, parts: dict[str, str]) -> Path:
     """Write the list of the lectures that are in the folder, by the parts in which they are, and return its file."""
-    title = phrase(TITLE)
-    text = f"<h1>{title}</h1>\n<p>{phrase(BEGINNING)}</p>"
+    text = f"<h1>{TITLE}</h1>\n<p>{BEGINNING}</p>"
     for part, those in groupby(lectures, lambda path: parts.get(path.name, "")):
         rows = (
             f'<li value="{int(path.name[:2])}"><a href="{path.stem}.html">{html.escape(title_of(path))}</a>'
             f"{begins(path)}</li>"
             for path in those
         )
-        text += f"\n<h2>{html.escape(phrase(part))}</h2>" if part else ""
+        text += f"\n<h2>{html.escape(part)}</h2>" if part else ""
         text += f'\n<ol class="lectures">\n{"".join(rows)}\n</ol>'
     if (folder / GLOSSARY.with_suffix(".html")).is_file():
         words = title_of(lectures[0].parent / GLOSSARY)
-        text += f'\n<p>{phrase("What the words mean:")} <a href="{GLOSSARY.stem}.html">{words}</a></p>'
-    page = page_of_lecture(Body(title, text, False, False, False))
+        text += f'\n<p>What the words mean: <a href="{GLOSSARY.stem}.html">{words}</a></p>'
+    page = page_of_lecture(Body(TITLE, text, False, False, False))
     folder.mkdir(parents=True, exist_ok=True)
     return Path(files.write(folder / "index.html", page))

@@ -20,7 +20,7 @@ _SPELLED = {r"\\[bB]igg?[lr]?\s*(?=\\\|)": "", r"\\arg\b": r"\\operatorname{arg}
 # What a lecture says otherwise where nobody can run a cell, as in a page.
 _IN_PAGES = re.compile(r'<span\s+data-page="([^"]*)">.*?</span>', re.DOTALL)
 # Of a figure, below it; those of answers begin with an A.
-_CAPTION = re.compile(r"<strong>(?:Figure|Abbildung) A?\d+\.\d+\.</strong>")
+_CAPTION = re.compile(r"<strong>Figure A?\d+\.\d+\.</strong>")
 _STYLES = "default", "github-dark"  # of code, in the light and in the dark
 
 

@@ -15,8 +15,6 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from notebook_sne.frontend.language import language
-
 __all__ = ["LectureError", "Ran", "checksum", "ran", "run_lecture"]
 
 _PACKAGE = Path(__file__).parents[1]
@@ -69,7 +67,7 @@ def checksum(notebook: Path) -> str:
     beside = [path for path in notebook.parent.rglob("*") if path.suffix != ".ipynb" and path.is_file()]
     package = [path for path in _PACKAGE.rglob("*") if path.is_file() and not _made(path.relative_to(_PACKAGE))]
     versions = sorted({f"{each.name} {each.version}" for each in distributions()})
-    digest = hashlib.sha256(repr((versions, platform.python_version(), platform.machine(), language())).encode())
+    digest = hashlib.sha256(repr((versions, platform.python_version(), platform.machine())).encode())
     for root, files in ((notebook.parent, [notebook, *sorted(beside)]), (_PACKAGE, sorted(package))):
         for path in files:
             content = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -20,7 +20,6 @@ from notebook_sne.frontend.bundle import (
     scope_of,
 )
 from notebook_sne.frontend.film_page import KERNELS
-from notebook_sne.frontend.language import language
 from notebook_sne.frontend.page import HEAD, checksum, text_of
 
 __all__ = ["bokeh_library", "modules_script", "sheet", "view_styles"]
@@ -55,7 +54,7 @@ def sheet(
     )
     kernels = f'<script type="application/json" id="nsne-kernels">{_kernels()}</script>\n' if live else ""
     page = _PAGE.format(
-        language=language(), policy=policy, version=notebook_sne.__version__, title=html.escape(title),
+        policy=policy, version=notebook_sne.__version__, title=html.escape(title),
         style=f"\n{style}", first="".join(f"<script>{library}</script>\n" for library in first), body=body,
         kernels=kernels, last=f'<script type="module">{script}</script>\n' if script else "",
     )  # fmt: skip

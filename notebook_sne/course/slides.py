@@ -13,7 +13,7 @@ The mark of a cell is its ``slideshow.slide_type``, which JupyterLab sets in the
 A marked Markdown cell shows few of its words (see `brief`), and the lecturer's notes have all of it. A marked code cell
 never shows code: it shows what it draws, and what it prints only where it draws nothing. Each question that it asks is
 a slide of its own. The first slide is the title's, with the notes for teachers; a last one, of what to read next, is
-made. The marks of a translated lecture are those of its original.
+made.
 """
 
 import html
@@ -33,7 +33,6 @@ from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
 from notebook_sne.course.teaching import told_of
 from notebook_sne.frontend.bundle import DECK_MODULES, join_styles
-from notebook_sne.frontend.language import phrase
 
 __all__ = ["BEGIN", "Slide", "deck_of", "marks_of", "slides_of"]
 
@@ -91,7 +90,7 @@ def slides_of(lecture: Ran, marks: dict[str, str]) -> list[Slide]:
             _show(slides, cell, lecture.views, mark == _FRAGMENT)
     for slide in slides:
         if slide.found and not slide.title:
-            slide.title = phrase("What was found")
+            slide.title = "What was found"
     return [slide for slide in slides if slide.title or slide.words or slide.shown]
 
 
@@ -213,5 +212,5 @@ def _last(lecture: Ran, following: str) -> Slide:
     folder = lecture.notebook.parent
     sources = [one for cell in lecture.cells if cell.cell_type == "markdown" for one in sources_of(cell.source)]
     items = "\n".join(f"* {one}" for one in dict.fromkeys(sources))
-    words = f"{phrase('The next lecture:')} **{following}**\n\n{items}" if following else items
-    return Slide("last", title=phrase("Where to read on"), words=[_prose(words, folder)])
+    words = f"The next lecture: **{following}**\n\n{items}" if following else items
+    return Slide("last", title="Where to read on", words=[_prose(words, folder)])

@@ -10,12 +10,9 @@ they export. Anything else is an ImportError that shows the line. Comments on li
 that is saved with its widgets holds this text, and they are a quarter of it.
 """
 
-import json
 import posixpath
 import re
 from pathlib import Path
-
-from notebook_sne.frontend.language import ENGLISH, language, table
 
 __all__ = [
     "COMPARE_MODULES",
@@ -47,7 +44,6 @@ __all__ = [
 ]
 
 FOLDER = Path(__file__).resolve().parent
-WORDS = "languages/words.js"
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:(?:\w+|\.\.)/)*\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(
@@ -83,7 +79,7 @@ def scope_of(name):
 
 
 def join_modules(*names: str) -> str:
-    """Return modules of the front end as one ES module, in the present language.
+    """Return modules of the front end as one ES module.
 
     The names are files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its
     exports; what another one exports by default is at the end ``default`` of its scope, `scope_of`. Raises an
@@ -110,15 +106,7 @@ def _linked(name, offered):
             raise ImportError(f"{name} imports {', '.join(sorted(missing))}, which {other} does not export")
         return f"const {found[1].replace(' as ', ': ')} = {scope_of(other)};"
 
-    return _IMPORT.sub(take, _COMMENT.sub("", _words() if name == WORDS else _read(name)))
-
-
-def _words():
-    """Return the module that holds the table of the present language."""
-    if (own := language()) == ENGLISH:
-        return _read(WORDS)
-    words = json.dumps(table(own), ensure_ascii=False, separators=(",", ":"))
-    return f'export const LANGUAGE = "{own}";\nexport const WORDS = {words};\n'
+    return _IMPORT.sub(take, _COMMENT.sub("", _read(name)))
 
 
 def _scoped(name, offered):

@@ -33,7 +33,6 @@ from notebook_sne.frontend.bundle import (
     join_styles,
     scope_of,
 )
-from notebook_sne.frontend.language import language, phrase
 from notebook_sne.machine import files
 
 __all__ = ["HEAD", "checksum", "is_ours", "page_of", "text_of", "write_page"]
@@ -59,7 +58,7 @@ NO_SCRIPT = (
 )
 
 HEAD = """<!DOCTYPE html>
-<html lang="{language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -71,7 +70,7 @@ HEAD = """<!DOCTYPE html>
 <title>{title}</title>
 <style>{style}</style>
 """
-"""With which every page begins: a title and a style in it, its language, policy and maker; no address of it leaks."""
+"""With which every page begins: a title and a style in it, its policy and maker; no address of it leaks."""
 
 _PAGE = (
     HEAD
@@ -108,8 +107,7 @@ def page_of(*, kind, traits, title):
     live = kind.startswith("live")
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
-        language=language(),
-        noscript=phrase(NO_SCRIPT),
+        noscript=NO_SCRIPT,
         policy=_policy(style, script, live),
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),

@@ -18,7 +18,6 @@ from notebook_sne.frontend.bundle import (
     join_modules,
     join_styles,
 )
-from notebook_sne.frontend.language import language, phrase
 from notebook_sne.frontend.page import checksum
 
 __all__ = ["POLICY", "Texts", "small_page"]
@@ -35,7 +34,7 @@ POLICY = (
 """All that a page of a class may load comes from the class itself."""
 
 _HEAD = """<!DOCTYPE html>
-<html lang="{language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,13 +48,13 @@ _LOADS = '<link rel="stylesheet" href="{name}.css">\n<script type="module" src="
 
 
 class Texts:
-    """The texts of one server, in the language in which it was started."""
+    """The texts of one server."""
 
     def __init__(self) -> None:
         self.address: dict[str, Any] = {}
         """Where the class is found, as `Address` in frontend/teaching/types.d.ts."""
-        self.phone_page = _page("phone", phrase("Class"))
-        self.screen_page = _page("screen", phrase("Class: the screen"))
+        self.phone_page = _page("phone", "Class")
+        self.screen_page = _page("screen", "Class: the screen")
         self.by_name = {
             "phone.js": join_modules(*PHONE_MODULES),
             "phone.css": join_styles(*PHONE_STYLES),
@@ -68,21 +67,21 @@ class Texts:
 
 def _page(name: str, title: str) -> str:
     return _PAGE.format(
-        language=language(), title=html.escape(title), rest=_LOADS.format(name=name),
-        noscript=phrase("This page needs scripts: its own, which load nothing else."),
+        title=html.escape(title), rest=_LOADS.format(name=name),
+        noscript="This page needs scripts: its own, which load nothing else.",
     )  # fmt: skip
 
 
 def small_page(status: int, why: str = "") -> str:
     """Return a page of a few words: a field for the code, or why something is not to be had."""
     said = {
-        200: phrase("Type the code that stands on the screen."),
-        404: phrase("There is no such class here. Look at the code on the screen."),
-        429: phrase("Too many wrong codes. Wait a minute."),
-    }.get(status, why or phrase("This is not available now."))
+        200: "Type the code that stands on the screen.",
+        404: "There is no such class here. Look at the code on the screen.",
+        429: "Too many wrong codes. Wait a minute.",
+    }.get(status, why or "This is not available now.")
     field = (
-        f'<form method="get"><label>{phrase("Code")} <input name="code" maxlength="6" autocomplete="off"></label> '
-        f"<button>{phrase('Join')}</button></form>"
+        '<form method="get"><label>Code <input name="code" maxlength="6" autocomplete="off"></label> '
+        "<button>Join</button></form>"
     )
-    head = _HEAD.format(language=language(), title=phrase("Class"), rest=f"<style>{_SMALL}</style>")
+    head = _HEAD.format(title="Class", rest=f"<style>{_SMALL}</style>")
     return f"{head}</head>\n<body>\n<p>{html.escape(said)}</p>\n{field if status == 200 else ''}\n</body>\n</html>\n"

@@ -10,7 +10,6 @@ import numpy as np
 
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.numbers import show
-from notebook_sne.frontend.language import phrase
 
 __all__ = ["Answer", "Question", "digits"]
 
@@ -86,7 +85,7 @@ class Question:
     def words(self, value: Answer | None) -> str:
         """Return an answer in words: a number in two digits, a curve as the number at each place."""
         if value is None:
-            return phrase("no prediction")
+            return "no prediction"
         if isinstance(value, list):
             said = ", ".join(f"{place}: {digits(one)}" for place, one in zip(self.places, value, strict=True))
             return f"{self.axis_names[0]} {said}".strip()

@@ -20,7 +20,6 @@ import traitlets
 
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import DESK_MODULES, DESK_STYLES
-from notebook_sne.frontend.language import phrase
 from notebook_sne.teaching.room import Room
 from notebook_sne.widgets import prediction
 from notebook_sne.widgets.audience import Audience
@@ -244,7 +243,7 @@ class Classroom(View):
         return self.facts
 
     def _still_html(self):
-        return f"<p>{phrase('A class, which has ended with its kernel.')}</p>"
+        return "<p>A class, which has ended with its kernel.</p>"
 
     def _still_text(self):
         return f"Class at {self.address['short']}"

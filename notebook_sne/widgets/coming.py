@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from notebook_sne.frontend.language import phrase
 from notebook_sne.machine.host import has_kernel, shell
 
 __all__ = ["announced", "take_line"]
@@ -24,7 +23,7 @@ def announced() -> Iterator[None]:
     if has_kernel() and "sklearn" not in sys.modules and not _lines:
         from IPython.display import display
 
-        said = phrase("Loading notebook_sne: about two seconds, once per kernel.")
+        said = "Loading notebook_sne: about two seconds, once per kernel."
         page = f'<div style="padding: 8px 0; font: 14px/20px system-ui, sans-serif; opacity: 0.75">{escape(said)}</div>'
         _lines.append(display({"text/html": page, "text/plain": said}, raw=True, display_id=True))
         shell().events.register("post_run_cell", _clear)

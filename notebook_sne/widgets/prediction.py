@@ -17,7 +17,6 @@ import traitlets
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PREDICTION_MODULES, PREDICTION_STYLES
-from notebook_sne.frontend.language import phrase
 from notebook_sne.machine.host import has_kernel
 from notebook_sne.teaching.question import Question
 from notebook_sne.widgets.shared import View
@@ -110,7 +109,7 @@ class Prediction(View):
         asked = f"<p><b>{escape(self.question)}</b></p>"
         if self.options:
             asked += f"<ul>{''.join(f'<li>{escape(option)}</li>' for option in self.options)}</ul>"
-        said = "" if self.value is None else f"<p>{escape(phrase('You said: {0}', self.asked.words(self.value)))}</p>"
+        said = "" if self.value is None else f"<p>You said: {escape(self.asked.words(self.value))}</p>"
         return asked + said
 
     def _still_text(self):
@@ -146,8 +145,8 @@ class Outcome:
         asked = self._prediction
         found = _closed(written(self.found))
         if asked.value is None:
-            return phrase("No prediction. Found: {0}", found)
-        return phrase("You said: {0} Found: {1}", _closed(written(self.predicted)), found)
+            return f"No prediction. Found: {found}"
+        return f"You said: {_closed(written(self.predicted))} Found: {found}"
 
     @property
     def predicted(self) -> str:
@@ -158,7 +157,7 @@ class Outcome:
     def found(self) -> str:
         """The outcome, in words."""
         truth = self._prediction.truth
-        return phrase("not yet known") if truth is None else self._prediction.asked.words(truth)
+        return "not yet known" if truth is None else self._prediction.asked.words(truth)
 
 
 def _closed(sentence: str) -> str:
@@ -172,13 +171,13 @@ class Outcomes:
         self.outcomes = list(outcomes)
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self.outcomes)) or phrase("Nothing was asked yet.")
+        return "\n".join(map(repr, self.outcomes)) or "Nothing was asked yet."
 
     def _repr_html_(self) -> str:
         if not self.outcomes:
-            return f"<p>{phrase('Nothing was asked yet.')}</p>"
+            return "<p>Nothing was asked yet.</p>"
         left = "style='text-align: left'"
-        head = "".join(f"<th {left}>{phrase(name)}</th>" for name in ("Question", "You said", "Found"))
+        head = "".join(f"<th {left}>{name}</th>" for name in ("Question", "You said", "Found"))
         rows = ((one._prediction.question, one.predicted, one.found) for one in self.outcomes)
         body = "".join(f"<tr>{''.join(f'<td {left}>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

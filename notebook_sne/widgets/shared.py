@@ -11,7 +11,6 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.frontend.bundle import join_modules, join_styles
-from notebook_sne.frontend.language import language
 from notebook_sne.machine.host import has_kernel
 from notebook_sne.widgets.still import Still
 
@@ -46,7 +45,7 @@ class View(Still, anywidget.AnyWidget):
         if has_kernel():
             traits["_front"] = front_end(self._modules, self._styles)
         else:
-            self._esm, self._css = _joined(self._modules, self._styles, language())
+            self._esm, self._css = _joined(self._modules, self._styles)
         super().__init__(**traits)
 
 
@@ -54,16 +53,15 @@ _made: dict[tuple, FrontEnd] = {}
 
 
 def front_end(modules, styles):
-    """Return the FrontEnd of these modules and styles in the present language, the same one until it is closed."""
-    own = language()
-    front = _made.get((modules, styles, own))
+    """Return the FrontEnd of these modules and styles, the same one until it is closed."""
+    front = _made.get((modules, styles))
     if front is None or front.comm is None:
-        code, style = _joined(modules, styles, own)
-        front = _made[modules, styles, own] = FrontEnd(name=f"nsne-style-{modules[-1]}", code=code, style=style)
+        code, style = _joined(modules, styles)
+        front = _made[modules, styles] = FrontEnd(name=f"nsne-style-{modules[-1]}", code=code, style=style)
     return front
 
 
 @cache
-def _joined(modules, styles, own):
-    """Return the front end as text; it is in the language `own`, which is the present one."""
+def _joined(modules, styles):
+    """Return the front end as text."""
     return join_modules(*modules), join_styles(*styles)

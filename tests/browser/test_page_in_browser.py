@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.frontend.language import set_language
 from notebook_sne.runs.aligned_maps import AlignedMaps
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.explore import explore
@@ -197,11 +196,7 @@ def test_play_stays_in_sight_over_a_table_under_a_long_hint(open_page, tmp_path)
     kinds = np.array(["networkx", "numpy", "pandas", "scikit-learn", "scipy"])[
         np.arange(60) % 5
     ]  # in a line, below names
-    set_language("de")
-    try:
-        path = film(labels=kinds, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
-    finally:
-        set_language("en")
+    path = film(labels=kinds, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     view = open_film(open_page, path, **phone)
     view.few = True

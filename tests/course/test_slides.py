@@ -15,7 +15,6 @@ from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.running import Ran
 from notebook_sne.course.slides import BEGIN, deck_of, marks_of, slides_of
 from notebook_sne.course.teaching import told_of
-from notebook_sne.frontend.language import languages
 from notebook_sne.frontend.page import text_of
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
@@ -210,15 +209,6 @@ def test_a_slide_has_few_words(path):
             text = [*brief.lines, *brief.items, brief.title]
             words[-1] += sum(len(re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).split()) for line in text)
     assert max(words) <= MOST_WORDS, words
-
-
-def test_translated_lectures_have_the_cells_of_their_originals():
-    for path in sorted(tutorials_folder().glob("*/[0-9]*.ipynb")):
-        original = tutorials_folder() / path.name
-        if path.parent.name in languages():
-            assert [cell.id for cell in nbformat.read(path, 4).cells] == [
-                cell.id for cell in nbformat.read(original, 4).cells
-            ]
 
 
 def test_a_caption_is_no_word_of_a_slide():

@@ -50,18 +50,6 @@ def test_who_predicts_nothing_sees_what_has_come():
     assert repr(grows) == "What will it do? No prediction. Found: it swells!"
 
 
-def test_what_is_said_of_it_is_in_the_readers_language():
-    ns.set_language("de")
-    try:
-        guess = ns.predict("Wie viele?", low=0, high=10)
-        assert repr(guess.reveal(4)) == "Wie viele? Keine Vorhersage. Gefunden: 4."
-        guess.value = 3
-        assert repr(guess.reveal(4)) == "Wie viele? Ihre Antwort: 3. Gefunden: 4."
-        assert "<th style='text-align: left'>Ihre Antwort</th>" in ns.predictions()._repr_html_()
-    finally:
-        ns.set_language("en")
-
-
 def test_each_of_two_reveals_in_a_cell_is_shown_once_in_their_order(monkeypatch):
     shown = []
     monkeypatch.setattr(home, "has_kernel", lambda: True)

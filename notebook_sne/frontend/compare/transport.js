@@ -1,7 +1,6 @@
 // The transport of a comparison: one Play, one slider of time and one switch for all of its views. It works on the views'
 // own hubs, which it finds on the page, so that it acts at once, whatever the kernel does.
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, icon, iconButton, listener, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
@@ -26,26 +25,26 @@ export class TransportView {
     /** @type {{at: number, since: number}|null} the film of all that plays */
     this.film = null;
     const p = {
-      play: iconButton("play-all", phrase`Play all`, phrase`Play all (space)`, "play", { class: "nsne-primary" }),
-      step: iconButton("step-all", phrase`Step`, phrase`One step of each`, "step"),
-      restart: iconButton("restart-all", phrase`Restart`, phrase`Begin all again at their starts`, "restart"),
-      film: iconButton("film-all", phrase`Film`, phrase`Play the films of all views in step`, "film", {
+      play: iconButton("play-all", "Play all", "Play all (space)", "play", { class: "nsne-primary" }),
+      step: iconButton("step-all", "Step", "One step of each", "step"),
+      restart: iconButton("restart-all", "Restart", "Begin all again at their starts", "restart"),
+      film: iconButton("film-all", "Film", "Play the films of all views in step", "film", {
         "aria-pressed": "false",
       }),
-      align: iconButton("align", phrase`Align`, phrase`Turn and mirror the maps to lie like the first one`, "align"),
+      align: iconButton("align", "Align", "Turn and mirror the maps to lie like the first one", "align"),
     };
     this.slider = make("input", { type: "range", class: "nsne-film", min: "0", max: "0", step: "1", value: "0" });
     attribute(this.slider, "data-control", "time-all");
-    attribute(this.slider, "aria-label", phrase`Moment of all runs`);
+    attribute(this.slider, "aria-label", "Moment of all runs");
     this.where = make("span", { class: "nsne-where", "data-part": "where" });
     this.parts = p;
     this.root = make(
       "div",
       {
         class: "nsne-view nsne-transport",
-        lang: LANGUAGE,
+        lang: "en",
         role: "group",
-        "aria-label": phrase`All views`,
+        "aria-label": "All views",
         tabindex: "0",
       },
       make("span", { class: "nsne-group" }, p.play, p.step, p.restart, p.film),
@@ -193,7 +192,7 @@ export class TransportView {
     first?.face(null);
     for (const hub of others) {
       const turn = goal ? facing(points(hub), goal, hub.facing?.flip) : null;
-      hub.face(turn && { ...turn, to: first.model.get("title") || phrase`the first map` });
+      hub.face(turn && { ...turn, to: first.model.get("title") || "the first map" });
     }
     return false;
   }
@@ -208,14 +207,14 @@ export class TransportView {
     slider.style.setProperty("--nsne-done", short ? "1" : String((this.at - first) / (last - first)));
     const back = this.hubs.some((hub) => hub.scrub !== null);
     const at = Math.round(this.at);
-    write(this.where, short ? "" : back ? phrase`film: step ${at} of ${last}` : phrase`step ${at} of ${last}`);
+    write(this.where, short ? "" : back ? `film: step ${at} of ${last}` : `step ${at} of ${last}`);
     attribute(p.align, "aria-pressed", Boolean(this.model.get("align")));
     attribute(p.film, "aria-pressed", this.film !== null);
     if (attribute(this.root, "data-playing", playing)) {
-      const words = playing ? phrase`Pause all` : phrase`Play all`;
+      const words = playing ? "Pause all" : "Play all";
       p.play.replaceChildren(icon(playing ? "pause" : "play"), make("span", { class: "nsne-word" }, words));
       for (const name of ["aria-label", "title"])
-        attribute(p.play, name, playing ? phrase`Pause all (space)` : phrase`Play all (space)`);
+        attribute(p.play, name, playing ? "Pause all (space)" : "Play all (space)");
     }
     this.paint();
     for (const hub of this.hubs.slice(1)) hub.paintSoon();

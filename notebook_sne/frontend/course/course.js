@@ -1,7 +1,6 @@
 // A lecture as a page: its views are begun when the reader comes near them, and a run that is out of sight rests. All of
 // them share one front end and one copy of the kernels, which lie in the page.
 
-import { phrase } from "../languages/phrase.js";
 import { makeModel } from "../live_page/open.js";
 import { PageModel, readPage } from "../page/page.js";
 import { fitted } from "./fitting.js";
@@ -52,7 +51,7 @@ export async function show(place, widgets, kernels, questions) {
     return model;
   } catch (error) {
     const said = document.createElement("p");
-    said.textContent = phrase`This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    said.textContent = `This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
     mount.replaceChildren(said);
     throw error;
   }
@@ -66,7 +65,7 @@ async function draw(place) {
     place.dataset.drawn = "true";
   } catch (error) {
     const said = document.createElement("p");
-    said.textContent = phrase`This figure cannot be drawn here: ${error instanceof Error ? error.message : error}`;
+    said.textContent = `This figure cannot be drawn here: ${error instanceof Error ? error.message : error}`;
     place.append(said);
     console.error(error); // the figures after it are drawn all the same
   }

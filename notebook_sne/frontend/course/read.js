@@ -1,6 +1,5 @@
 // Which lectures were read to their end: kept in the reader's browser, and marked in the list of all lectures.
 
-import { phrase } from "../languages/phrase.js";
 import { keep, kept } from "./memory.js";
 
 const NAME = "read";
@@ -20,7 +19,7 @@ export function markRead() {
     if (!read[fileOf(link.href)]) continue;
     const mark = document.createElement("span");
     mark.className = "read";
-    mark.textContent = phrase`✓ read`;
+    mark.textContent = "✓ read";
     link.after(mark);
   }
 }

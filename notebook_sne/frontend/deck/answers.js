@@ -3,7 +3,6 @@
 
 import { inWords } from "../lesson/words.js";
 import { closed } from "../lesson/outcome.js";
-import { phrase } from "../languages/phrase.js";
 import { PageModel, readPage } from "../page/page.js";
 import { make, write } from "../shared/elements.js";
 
@@ -45,11 +44,11 @@ export class Answers {
       "div",
       { class: "found", role: "status", "data-key": found.key },
       ...(asks ? [make("p", { class: "asked" }, found.question), said] : []),
-      make("p", { class: "words" }, phrase`Found: ${closed(found.found)}`),
+      make("p", { class: "words" }, `Found: ${closed(found.found)}`),
     );
     const update = () => {
       const value = /** @type {Answer|null} */ (model?.get("value") ?? null);
-      write(said, value === null || !model ? "" : phrase`You said: ${closed(inWords(model, value))}`);
+      write(said, value === null || !model ? "" : `You said: ${closed(inWords(model, value))}`);
       box.dataset.told = String(asks || Boolean(model?.get("seen")));
     };
     for (const name of ["change:value", "change:seen"]) model?.on(name, update);

@@ -2,7 +2,6 @@
 // sharp and the pointer is where it seems to be; sizes follow the window by the styles.
 
 import { Kernels, show, textIn } from "../course/course.js";
-import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { Answers } from "./answers.js";
 import { drawFigure } from "./figures.js";
@@ -56,7 +55,7 @@ class Deck {
       (step) => (step > 0 ? this.reveal.next() : this.reveal.prev()),
       () => this.reveal.getSlidePastCount(),
     );
-    this.next = make("button", { type: "button", class: "primary", "data-control": "next" }, phrase`Next`);
+    this.next = make("button", { type: "button", class: "primary", "data-control": "next" }, "Next");
     this.tell = make("button", { type: "button", "data-control": "tell" });
     this.number = make("span", { class: "number" });
     this.root.append(
@@ -72,10 +71,8 @@ class Deck {
     for (const place of those(this.root, "data-outcomes")) answers.place(place, JSON.parse(textIn(place)));
     this.next.addEventListener("click", () => this.pressed(() => reveal.next()));
     this.tell.addEventListener("click", () => this.pressed(() => this.turn()));
-    reveal.addKeyBinding({ keyCode: KEYS.R, key: "R", description: phrase`Show what was found` }, () => this.turn());
-    reveal.addKeyBinding({ keyCode: KEYS.S, key: "S", description: phrase`The lecturer's window` }, () =>
-      this.notes.open(),
-    );
+    reveal.addKeyBinding({ keyCode: KEYS.R, key: "R", description: "Show what was found" }, () => this.turn());
+    reveal.addKeyBinding({ keyCode: KEYS.S, key: "S", description: "The lecturer's window" }, () => this.notes.open());
     reveal.on("slidechanged", () => this.came());
     reveal.on("fragmentshown", (/** @type {{fragment: HTMLElement}} */ { fragment }) => this.showIn(fragment));
     addEventListener("keydown", (event) => this.turnPage(event), true);
@@ -172,7 +169,7 @@ class Deck {
   update() {
     const key = this.slide.dataset.asks;
     this.tell.hidden = !this.answers.has(key);
-    write(this.tell, this.answers.isTold(key) ? phrase`Hide what was found` : phrase`Show what was found`);
+    write(this.tell, this.answers.isTold(key) ? "Hide what was found" : "Show what was found");
     this.next.hidden = this.reveal.isLastSlide();
     write(this.number, `${this.reveal.getSlidePastCount() + 1} / ${this.reveal.getTotalSlides()}`);
   }

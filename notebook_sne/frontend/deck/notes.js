@@ -1,7 +1,6 @@
 // The lecturer's window: notes, what comes next, and a clock. It is the same file, opened with ?notes by the window that
 // shows the slides; each tells the other on which slide it is. Nothing else is sent, and nothing leaves the browser.
 
-import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 
 const SEARCH = "?notes";
@@ -52,9 +51,9 @@ export function openNotes() {
     make("p", { class: "time" }),
     make("div", { class: "text" }),
   ];
-  const again = make("button", { type: "button" }, phrase`Start the clock again`);
+  const again = make("button", { type: "button" }, "Start the clock again");
   const [back, on] = [make("button", { type: "button" }, "←"), make("button", { type: "button" }, "→")];
-  const about = make("details", {}, make("summary", {}, phrase`About the lecture`));
+  const about = make("details", {}, make("summary", {}, "About the lecture"));
   if (notes[0]) about.append(notes[0].cloneNode(true));
   document.body.append(
     make("main", { class: "lecturer" }, make("header", {}, time, again, back, on), now, next, place, about),
@@ -65,7 +64,7 @@ export function openNotes() {
   const show = (slide) => {
     const k = Number.isInteger(slide) ? Math.min(Math.max(Number(slide), 0), sections.length - 1) : 0;
     write(now, `${k + 1} / ${sections.length}: ${titles[k]}`);
-    write(next, titles[k + 1] ? phrase`Next: ${titles[k + 1]}` : "");
+    write(next, titles[k + 1] ? `Next: ${titles[k + 1]}` : "");
     place.replaceChildren(...(notes[k] ? [...notes[k].cloneNode(true).childNodes] : []));
     about.hidden = k === 0;
   };

@@ -1,7 +1,6 @@
 // A card: one sense of the word looked at, or one map that holds it. How much of the word it has, the word among its
 // neighbors there, and who they are.
 
-import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS } from "./picture.js";
@@ -53,8 +52,8 @@ export function scaleAround(x, m, [cx, cy], near, width, height) {
 function placeInWords({ map, proportion: part, seen }) {
   const figure = part.toFixed(2);
   return seen
-    ? phrase`map ${map}, proportion ${figure}`
-    : phrase`map ${map}, proportion ${figure}: its company is there, the word is not`;
+    ? `map ${map}, proportion ${figure}`
+    : `map ${map}, proportion ${figure}: its company is there, the word is not`;
 }
 
 export class SenseCard {
@@ -74,14 +73,10 @@ export class SenseCard {
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
     this.seen = make("p", { class: "nsne-e-seen", "data-part": "seen", hidden: "" });
-    this.open = make(
-      "button",
-      { type: "button", class: "nsne-e-quiet", "data-control": "open-map" },
-      phrase`whole map`,
-    );
+    this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
     this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
     this.named = make("p", { class: "nsne-e-named", "data-part": "named" });
-    this.absent = make("p", { class: "nsne-e-soft", "data-part": "absent" }, phrase`not in the maps of this fit`);
+    this.absent = make("p", { class: "nsne-e-soft", "data-part": "absent" }, "not in the maps of this fit");
     this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, acts.light));
     this.element = make(
       "article",
@@ -102,27 +97,20 @@ export class SenseCard {
     if (!x) return;
     Object.assign(this, { m, sense });
     this.words = listOf({ mixture: x, ties, sense, place, m, i, total });
-    const heading = !sense
-      ? phrase`Map ${m}`
-      : isOnce(sense)
-        ? phrase`Fit ${sense.places[0].fit}`
-        : titleOf(this.stage, sense);
+    const heading = !sense ? `Map ${m}` : isOnce(sense) ? `Fit ${sense.places[0].fit}` : titleOf(this.stage, sense);
     this.part = sense ? sense.share : proportion(x, m, i);
     const figure = sense ? percent(this.part) : this.part.toFixed(2);
     write(this.name, heading);
     write(this.figure, figure);
     this.figure.title = sense
-      ? phrase`${figure} of the ties of ${names[i]} are of this sense`
-      : phrase`${figure} of ${names[i]} is in map ${m}`;
+      ? `${figure} of the ties of ${names[i]} are of this sense`
+      : `${figure} of ${names[i]} is in map ${m}`;
     this.bar.style.width = `${(100 * this.part).toFixed(1)}%`;
     this.element.dataset.map = String(m);
     this.element.dataset.sense = String(sense?.number ?? "");
-    this.element.setAttribute(
-      "aria-label",
-      sense ? phrase`${heading}, share ${figure}` : phrase`${heading}, proportion ${figure}`,
-    );
+    this.element.setAttribute("aria-label", sense ? `${heading}, share ${figure}` : `${heading}, proportion ${figure}`);
     this.open.hidden = m < 0 || !detailed;
-    this.open.setAttribute("aria-label", phrase`Open map ${m} as a whole`);
+    this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
     this.picture.element.hidden = m < 0;
     this.absent.hidden = m >= 0 || detailed;
     write(this.named, sense ? this.first.join(", ") : "");
@@ -131,7 +119,7 @@ export class SenseCard {
     else this.seen.hidden = true;
     this.picture.canvas.setAttribute(
       "aria-label",
-      phrase`${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
+      `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
     if (m >= 0) {
       const near = place ? nearPlace(x, m, place.at, i, AROUND) : neighbors(x, m, i, AROUND, total);
@@ -159,8 +147,8 @@ export class SenseCard {
     const { sense } = this;
     const n = this.stage.fits.length;
     if (!sense) return "";
-    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, certainty ${sense.certainty.toFixed(2)}` : "";
-    return n > 1 ? phrase`, seen in ${seenIn(sense, n)} of ${n} fits${sure}` : sure;
+    const sure = sense.number > 1 && !isOnce(sense) ? `, certainty ${sense.certainty.toFixed(2)}` : "";
+    return n > 1 ? `, seen in ${seenIn(sense, n)} of ${n} fits${sure}` : sure;
   }
 
   /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */
@@ -168,8 +156,8 @@ export class SenseCard {
     const { fits, fit: shown } = this.stage;
     const marks = fits.map((_, fit) => {
       const place = placeIn(sense, fit);
-      const said = place ? placeInWords(place) : phrase`not seen`;
-      const help = phrase`Fit ${fit}: ${said}. Show its maps`;
+      const said = place ? placeInWords(place) : "not seen";
+      const help = `Fit ${fit}: ${said}. Show its maps`;
       const look = place?.seen ? " nsne-e-found" : place ? " nsne-e-half" : "";
       const is = { type: "button", class: `nsne-e-fit${look}`, "data-control": "show-fit" };
       const mark = make("button", { ...is, title: help, "aria-label": help, "aria-pressed": String(fit === shown) });
@@ -177,17 +165,13 @@ export class SenseCard {
       return mark;
     });
     const here = placeIn(sense, shown);
-    const missing = sense.places.length ? phrase`not in fit ${shown}: choose a filled one` : phrase`no fit shows it`;
+    const missing = sense.places.length ? `not in fit ${shown}: choose a filled one` : "no fit shows it";
     const focused = [...this.seen.querySelectorAll("button")].indexOf(
       /** @type {HTMLButtonElement} */ (document.activeElement),
     );
     this.seen.replaceChildren(
       make("span", {}, this.seenText.slice(2)),
-      make(
-        "span",
-        { class: "nsne-e-fits", role: "group", "aria-label": phrase`Fits` },
-        ...(fits.length > 1 ? marks : []),
-      ),
+      make("span", { class: "nsne-e-fits", role: "group", "aria-label": "Fits" }, ...(fits.length > 1 ? marks : [])),
       make("span", {}, here ? placeInWords(here) : missing),
     );
     this.seen.hidden = false;

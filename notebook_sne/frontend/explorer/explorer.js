@@ -1,7 +1,6 @@
 // The explorer: one view of a mixture of maps, and how a word leads to the next.
 // Words, labels and titles come from anybody's data: they are only ever set as text.
 
-import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
 import { attribute, focusWithin, listener, write, writeData } from "../shared/elements.js";
 import { SaveMenu } from "../shared/save_menu.js";
@@ -175,7 +174,7 @@ class ExplorerView {
   savePage() {
     this.parts.word.note.keep();
     this.parts.beside.note.keep();
-    this.say(phrase`Saved as ${this.model.savePage?.()}`);
+    this.say(`Saved as ${this.model.savePage?.()}`);
   }
 
   /** Tell something, to ears and for a moment to eyes. @param {string} words */
@@ -258,7 +257,7 @@ class ExplorerView {
   update() {
     const x = this.stage.mixture;
     writeData(this.root, this.parts.fit.update(x, this.stage));
-    write(this.parts.all, x ? (x.M > 1 ? phrase`All ${x.M} maps` : phrase`The map`) : "");
+    write(this.parts.all, x ? (x.M > 1 ? `All ${x.M} maps` : "The map") : "");
     write(this.parts.limits, limits(this.stage));
     this.parts.steering.update();
   }

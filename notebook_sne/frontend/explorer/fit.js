@@ -1,6 +1,5 @@
 // What is known of the fit behind the maps, and the buttons that a running one obeys.
 
-import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
 import { button, icon, iconButton, make, write } from "../shared/elements.js";
 import { Toast } from "../shared/toast.js";
@@ -16,12 +15,12 @@ export class FitBar {
   constructor(hub) {
     this.hub = hub;
     this.live = hub.model.get("live");
-    this.play = button("play", phrase`Play`, phrase`Let the fit go on`, icon("play"));
-    this.pause = button("pause", phrase`Pause`, phrase`Pause the fit`, icon("pause"));
+    this.play = button("play", "Play", "Let the fit go on", icon("play"));
+    this.pause = button("pause", "Pause", "Pause the fit", icon("pause"));
     this.play.addEventListener("click", () => this.command("play"));
     this.pause.addEventListener("click", () => this.command("pause"));
-    this.step = iconButton("step", "", phrase`One update`, "step");
-    this.restart = iconButton("restart", "", phrase`Start over`, "restart");
+    this.step = iconButton("step", "", "One update", "step");
+    this.restart = iconButton("restart", "", "Start over", "restart");
     this.step.addEventListener("click", () => this.hub.command("step"));
     this.restart.addEventListener("click", () => this.hub.command("restart"));
     this.step.hidden = this.restart.hidden = !hub.steers;
@@ -35,7 +34,7 @@ export class FitBar {
     this.element = make("span", { class: "nsne-group" }, remark, this.run);
     // Where the maps will be, until there are some.
     this.waits = make("p", { "data-part": "waits" });
-    this.start = button("start", phrase`Play`, phrase`Let the fit begin`, icon("play"));
+    this.start = button("start", "Play", "Let the fit begin", icon("play"));
     this.start.addEventListener("click", () => this.command("play"));
     this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
   }
@@ -58,12 +57,12 @@ export class FitBar {
     const cost = fits.length > 1 ? fits[fit].cost : hub.facts.cost;
     const connected = hub.connected || !live;
     const parts = [
-      fits.length > 1 ? phrase`${fits.length} fits` : "",
+      fits.length > 1 ? `${fits.length} fits` : "",
       methodWords(model_name),
-      !x ? phrase`no maps yet` : x.M > 1 ? phrase`${x.M} maps of ${x.N} words` : phrase`1 map of ${x.N} words`,
+      !x ? "no maps yet" : x.M > 1 ? `${x.M} maps of ${x.N} words` : `1 map of ${x.N} words`,
     ];
     if (iteration !== null && iteration !== undefined) parts.push(stepWords(iteration));
-    if (cost !== null && cost !== undefined) parts.push(phrase`cost ${digits(cost)} nats`);
+    if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
     write(this.status, hub.words());
     write(this.message, message || "");
@@ -73,11 +72,7 @@ export class FitBar {
     this.waiting.hidden = Boolean(x);
     write(
       this.waits,
-      able && !playing
-        ? phrase`No maps yet: press Play`
-        : able
-          ? phrase`No maps yet: ${hub.words()}`
-          : phrase`No maps: ${hub.words()}`,
+      able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`,
     );
     this.start.hidden = playing || !able;
     this.play.hidden = playing;

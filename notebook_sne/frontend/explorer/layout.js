@@ -9,7 +9,6 @@
 //   legend, in detail
 //   the whole map, if one is open; all maps, small
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, button, make } from "../shared/elements.js";
 import { saveParts } from "../shared/save_menu.js";
 import { FitBar } from "./fit.js";
@@ -28,11 +27,11 @@ import { WordSenses } from "./word.js";
 
 /** @type {Record<string, [words: string, help: string]>} */
 const SAVES = {
-  png: [phrase`Picture (PNG)`, phrase`Save the words shown, or the open map, as a PNG picture`],
-  svg: [phrase`Drawing (SVG)`, phrase`Save the words shown, or the open map, as an SVG drawing`],
-  csv: [phrase`Words shown (CSV)`, phrase`Save the words shown, with their neighbors, as a table`],
-  "senses-csv": [phrase`All senses (CSV)`, phrase`Save the senses of all words, with their associates, as a table`],
-  "table-csv": [phrase`Table (CSV)`, phrase`Save the table of all words as it is sorted and filtered`],
+  png: ["Picture (PNG)", "Save the words shown, or the open map, as a PNG picture"],
+  svg: ["Drawing (SVG)", "Save the words shown, or the open map, as an SVG drawing"],
+  csv: ["Words shown (CSV)", "Save the words shown, with their neighbors, as a table"],
+  "senses-csv": ["All senses (CSV)", "Save the senses of all words, with their associates, as a table"],
+  "table-csv": ["Table (CSV)", "Save the table of all words as it is sorted and filtered"],
 };
 
 /**
@@ -47,19 +46,14 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const word = new WordSenses("word", stage, acts, model, fit.waiting);
   const beside = new WordSenses("beside", stage, acts, model);
   const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
-  const keys = phrase`Click or Enter opens a word; with Shift, beside the one shown`;
+  const keys = "Click or Enter opens a word; with Shift, beside the one shown";
   const table = new WordTable(stage, acts, () => (stage.mixture ? columnsOf(stage) : []), keys);
   const whole = new WholeMap(stage, acts, signal);
-  const details = button(
-    "details",
-    phrase`Details`,
-    phrase`Show numbers, lists of words and the meaning of the signs`,
-    "",
-  );
+  const details = button("details", "Details", "Show numbers, lists of words and the meaning of the signs", "");
   details.hidden = stage.detailed; // where there is nothing else
   attribute(details, "aria-pressed", "false");
-  const saves = saveParts(phrase`Save what is shown`, SAVES);
-  const savePage = button("save-page", phrase`Save page`, phrase`Save this page with your notes, as a new file`, "");
+  const saves = saveParts("Save what is shown", SAVES);
+  const savePage = button("save-page", "Save page", "Save this page with your notes, as a new file", "");
   savePage.hidden = !model.savePage; // in a notebook there is none to save
   const signs = make("div", { "data-part": "legend" });
   const limits = make("p", { "data-part": "axes" });
@@ -76,9 +70,9 @@ export function buildLayout(hub, stage, acts, ready, signal) {
     "div",
     {
       class: "nsne-view nsne-explorer",
-      lang: LANGUAGE,
+      lang: "en",
       role: "group",
-      "aria-label": title ? phrase`Word senses: ${title}` : phrase`Word senses`,
+      "aria-label": title ? `Word senses: ${title}` : "Word senses",
     },
     make("header", { class: "nsne-e-head", role: "presentation" }, heading, fit.facts, fit.element),
     tools.element,

@@ -1,6 +1,5 @@
 // What each sign of the view means, in words.
 
-import { phrase } from "../languages/phrase.js";
 import { clearPen, make } from "../shared/elements.js";
 import { circleOf, paintCircle, RANKS } from "./picture.js";
 import { LISTS } from "./rows.js";
@@ -29,43 +28,38 @@ export function legend({ counts, fits, mixture: x, senses, ties, theme, ratio })
   const cues = [
     [
       make("span", { class: "nsne-e-sizes", "data-part": "sizes" }, ...sizes),
-      phrase`area of a circle: the word’s mixing proportion in the map`,
+      "area of a circle: the word’s mixing proportion in the map",
     ],
-    [dot(RANKS.word), phrase`the word looked at`],
-    [dot(RANKS.associate), senses ? phrase`own associate: ${lower(LISTS.associate[1])}` : phrase`a near word`],
+    [dot(RANKS.word), "the word looked at"],
+    [dot(RANKS.associate), senses ? `own associate: ${lower(LISTS.associate[1])}` : "a near word"],
   ];
   if (senses && ties) {
-    cues.push([dot(RANKS.company), phrase`company: ${lower(LISTS.company[1])}`]);
-    cues.push([dot(RANKS.stranger), phrase`◇ stranger: ${lower(LISTS.stranger[1])}`]);
+    cues.push([dot(RANKS.company), `company: ${lower(LISTS.company[1])}`]);
+    cues.push([dot(RANKS.stranger), `◇ stranger: ${lower(LISTS.stranger[1])}`]);
   }
-  cues.push([dot(RANKS.other), phrase`another word of the map`]);
+  cues.push([dot(RANKS.other), "another word of the map"]);
   if (x?.d === 2)
-    cues.push([sign("nsne-e-dots"), phrase`distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
+    cues.push([sign("nsne-e-dots"), `distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
   cues.push([
     sign("nsne-e-line"),
     senses
-      ? phrase`line below a sense: the share of the word’s associations that it has`
-      : phrase`line below a map: the proportion of the word in it`,
+      ? "line below a sense: the share of the word’s associations that it has"
+      : "line below a map: the proportion of the word in it",
   ]);
-  const bar = senses
-    ? phrase`its figure as a length`
-    : phrase`the part of the word’s neighborhood, over all maps, that it shares`;
-  cues.push([sign("nsne-e-line"), phrase`bar beside a word: ${bar}`]);
+  const bar = senses ? "its figure as a length" : "the part of the word’s neighborhood, over all maps, that it shares";
+  cues.push([sign("nsne-e-line"), `bar beside a word: ${bar}`]);
   if (senses && fits.length > 1) {
+    cues.push([sign("nsne-e-fit nsne-e-found"), "a fit in which the sense is seen; a ring: one in which it is not"]);
+    cues.push([sign("nsne-e-fit nsne-e-half"), "its company is there, but the word is not"]);
     cues.push([
-      sign("nsne-e-fit nsne-e-found"),
-      phrase`a fit in which the sense is seen; a ring: one in which it is not`,
-    ]);
-    cues.push([sign("nsne-e-fit nsne-e-half"), phrase`its company is there, but the word is not`]);
-    cues.push([
-      make("small", {}, phrase`0.9 by maps`),
-      phrase`the part of an own associate that the place of the sense explains, mean over the fits that show it`,
+      make("small", {}, "0.9 by maps"),
+      "the part of an own associate that the place of the sense explains, mean over the fits that show it",
     ]);
   }
   if (counts)
     cues.push([
-      make("small", {}, phrase`12 from A`),
-      phrase`counts of the table: how often it was given for A; “to A”: how often A for it`,
+      make("small", {}, "12 from A"),
+      "counts of the table: how often it was given for A; “to A”: how often A for it",
     ]);
   return make("ul", { class: "nsne-e-legend" }, ...cues.map(([mark, text]) => make("li", {}, mark, text)));
 }
@@ -75,19 +69,17 @@ const lower = (text) => text[0].toLowerCase() + text.slice(1);
 
 /** What is to be known of the drawing besides. @param {Pick<ExplorerStage, "mixture">} stage */
 export function limits({ mixture: x }) {
-  const contexts = phrase`Contexts, not dictionary senses: a map shows which words go together.`;
+  const contexts = "Contexts, not dictionary senses: a map shows which words go together.";
   if (!x || x.d === 2) return contexts;
   return x.d > 2
-    ? `${contexts} ${phrase`The first 2 of ${x.d} coordinates are drawn; strengths use all.`}`
-    : `${contexts} ${phrase`These maps have one coordinate: their words lie on a line.`}`;
+    ? `${contexts} The first 2 of ${x.d} coordinates are drawn; strengths use all.`
+    : `${contexts} These maps have one coordinate: their words lie on a line.`;
 }
 
 /** What the fits cannot tell. @param {Pick<ExplorerStage, "alike"|"fits"|"senses">} stage */
 export function warning({ alike, fits, senses }) {
-  if (!senses) return phrase`One fit: another may show other maps.`;
+  if (!senses) return "One fit: another may show other maps.";
   if (fits.length < 2)
-    return phrase`The senses are those of the norms; the maps are of one fit, and another may show others.`;
-  return alike
-    ? phrase`These fits began with groups of the norms: that several show a sense is no evidence for it.`
-    : "";
+    return "The senses are those of the norms; the maps are of one fit, and another may show others.";
+  return alike ? "These fits began with groups of the norms: that several show a sense is no evidence for it." : "";
 }

@@ -1,6 +1,5 @@
 // One map as a whole: every word that counts in it, to zoom and to move, and its strongest words as a list.
 
-import { phrase } from "../languages/phrase.js";
 import { button, make, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { Picture } from "./picture.js";
@@ -32,12 +31,12 @@ export class WholeMap {
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-note", "data-part": "map-note" });
     this.toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
-    this.list = make("ol", { class: "nsne-e-strong", "aria-label": phrase`Strongest words of this map` });
+    this.list = make("ol", { class: "nsne-e-strong", "aria-label": "Strongest words of this map" });
     const b = {
-      out: button("zoom-out", "", phrase`Zoom out (−, or Ctrl and the wheel)`, "−"),
-      in: button("zoom-in", "", phrase`Zoom in (+, or Ctrl and the wheel)`, "+"),
-      fit: button("fit", "", phrase`Show the whole map (0)`, phrase`Fit`),
-      close: button("close-map", "", phrase`Close this map (Escape)`, phrase`Close`),
+      out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"),
+      in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
+      fit: button("fit", "", "Show the whole map (0)", "Fit"),
+      close: button("close-map", "", "Close this map (Escape)", "Close"),
     };
     b.out.addEventListener("click", () => this.zoomBy(1 / 1.4));
     b.in.addEventListener("click", () => this.zoomBy(1.4));
@@ -51,7 +50,7 @@ export class WholeMap {
         "data-hand": "",
         role: "group",
         "data-part": "map",
-        "aria-label": phrase`Map: plus and minus zoom, arrows move, 0 shows the whole`,
+        "aria-label": "Map: plus and minus zoom, arrows move, 0 shows the whole",
       },
       this.picture.element,
       this.note,
@@ -116,15 +115,15 @@ export class WholeMap {
       words.push({ word: i, name: names[i], x: px, y: py, proportion: proportion(x, m, i), rank: rank.get(i) ?? 2 });
     }
     this.picture.draw(words, width, height, MOST_NAMED);
-    const title = phrase`Map ${m}: ${this.shown.titleOf(m)}`;
+    const title = `Map ${m}: ${this.shown.titleOf(m)}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
-    this.picture.canvas.setAttribute("aria-label", phrase`${title}; its strongest words are in the list`);
-    const rule = this.window.held ? ` · ${phrase`held, Fit follows again`}` : "";
+    this.picture.canvas.setAttribute("aria-label", `${title}; its strongest words are in the list`);
+    const rule = this.window.held ? " · held, Fit follows again" : "";
     const left = all.length - counted.length;
     const n = counted.length;
-    const words_ = left ? phrase`first ${n} of ${all.length} words` : phrase`${n} words`;
-    write(this.note, `${words_} · ${phrase`view ${digits(this.window.width, 3)} wide`}${rule}`);
+    const words_ = left ? `first ${n} of ${all.length} words` : `${n} words`;
+    write(this.note, `${words_} · view ${digits(this.window.width, 3)} wide${rule}`);
     this.fillList(strong.slice(0, LISTED_STRONG));
   }
 

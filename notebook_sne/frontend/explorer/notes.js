@@ -1,6 +1,5 @@
 // The reader's note on a word. It is a text and stays one; the widget keeps it, and a page that is saved.
 
-import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
@@ -24,7 +23,7 @@ export class Note {
       rows: "2",
       maxlength: LONGEST,
       "data-control": "note",
-      placeholder: phrase`Your note`,
+      placeholder: "Your note",
     });
     this.text.addEventListener("input", () => {
       clearTimeout(this.waiting);
@@ -32,7 +31,7 @@ export class Note {
     });
     this.text.addEventListener("blur", () => this.keep());
     this.shown = make("p", { class: "nsne-e-noted" }); // above the senses; the field is below, so that Tab leads to them
-    this.heading = make("summary", {}, phrase`Note`);
+    this.heading = make("summary", {}, "Note");
     this.element = make("details", { class: "nsne-e-note-of", "data-part": part }, this.heading, this.text);
   }
 
@@ -46,8 +45,8 @@ export class Note {
     this.word = word;
     write(this.shown, said);
     this.shown.hidden = !said;
-    write(this.heading, said ? phrase`Your note` : phrase`Add a note`);
-    this.text.setAttribute("aria-label", phrase`Note on ${word}`);
+    write(this.heading, said ? "Your note" : "Add a note");
+    this.text.setAttribute("aria-label", `Note on ${word}`);
   }
 
   /** Keep what was typed. */

@@ -1,7 +1,6 @@
 // All maps, small: each titled by its strongest words, with the word looked at lit where it belongs. Titles cost sums
 // over pairs, so they are made in idle slices, one map after the other.
 
-import { phrase } from "../languages/phrase.js";
 import { clearPen, make, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { circleRadius } from "../shared/labels.js";
@@ -142,9 +141,9 @@ export class Overview {
     write(tile.share, held ? own.toFixed(2) : "");
     tile.button.setAttribute(
       "aria-label",
-      phrase`Map ${m}: ${tile.name.textContent}` + (held ? `. ${names[word]} ${own.toFixed(2)}` : ""),
+      `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`,
     );
-    tile.button.title = phrase`Map ${m}: ${tile.name.textContent}`;
+    tile.button.title = `Map ${m}: ${tile.name.textContent}`;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
     if (!width || !height) return;
     const pen = clearPen(tile.canvas, width, height, this.stage.ratio);

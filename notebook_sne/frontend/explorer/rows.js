@@ -1,6 +1,5 @@
 // Lists of words beside a picture: who belongs to a sense, who is only near. Each row has a figure, and the counts.
 
-import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { countOf } from "./mixture.js";
 import { isSingle } from "./senses.js";
@@ -12,15 +11,15 @@ import { isSingle } from "./senses.js";
 /** What the lists are called, and what they mean. @type {Record<Kind, [title: string, what: string]>} */
 export const LISTS = {
   associate: [
-    phrase`Own associates`,
-    phrase`Given for the word, or it for them, and of this sense. The figure: how far they belong to it, from 0 to 1`,
+    "Own associates",
+    "Given for the word, or it for them, and of this sense. The figure: how far they belong to it, from 0 to 1",
   ],
   company: [
-    phrase`Company`,
-    phrase`Near its place in the map, and tied to its associates. The figure: part of what is near the place`,
+    "Company",
+    "Near its place in the map, and tied to its associates. The figure: part of what is near the place",
   ],
-  stranger: [phrase`◇ Strangers`, phrase`Near its place in the map, but not tied to its associates: ignore them`],
-  neighbor: ["", phrase`Near in the map`],
+  stranger: ["◇ Strangers", "Near its place in the map, but not tied to its associates: ignore them"],
+  neighbor: ["", "Near in the map"],
 };
 
 export class WordRows {
@@ -36,7 +35,7 @@ export class WordRows {
     this.list = make("ol", {
       class: "nsne-e-neighbors",
       "data-part": "neighbors",
-      "aria-label": title || phrase`Neighbors`,
+      "aria-label": title || "Neighbors",
     });
     this.element = make("div", { "data-kind": kind, hidden: "" });
     if (title) this.element.append(make("h5", { title: what }, title));
@@ -58,7 +57,7 @@ export class WordRows {
       row.word = word;
       write(row.name, this.stage.called(word));
       row.button.disabled = !mapped;
-      row.button.title = mapped ? "" : phrase`A word of the norms that is not mapped`;
+      row.button.title = mapped ? "" : "A word of the norms that is not mapped";
       row.button.classList.toggle("nsne-e-single", isSingle(one));
       row.button.setAttribute("data-i", String(word));
       row.button.classList.toggle("nsne-e-lit", word === this.stage.lit);
@@ -66,9 +65,8 @@ export class WordRows {
       const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
       write(row.share, figure);
       const [given, giving] = counts ? answersOf(this.stage, i, one) : [0, 0];
-      const counted = isSingle(one) ? phrase`1 answer` : countsInWords(names[i], given, giving);
-      const maps =
-        senses && !Number.isNaN(explained) && explained !== value ? phrase`${explained.toFixed(2)} by maps` : "";
+      const counted = isSingle(one) ? "1 answer" : countsInWords(names[i], given, giving);
+      const maps = senses && !Number.isNaN(explained) && explained !== value ? `${explained.toFixed(2)} by maps` : "";
       const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;
@@ -126,7 +124,7 @@ export function countsInWords(word, given, back) {
   /** @param {number} count */
   const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
   const parts = [];
-  if (given) parts.push(phrase`${figure(given)} from ${word}`);
-  if (back) parts.push(phrase`${figure(back)} to ${word}`);
+  if (given) parts.push(`${figure(given)} from ${word}`);
+  if (back) parts.push(`${figure(back)} to ${word}`);
   return parts.join(" · ");
 }

@@ -1,6 +1,5 @@
 // The search field: completions of what is typed, and an offer of other spellings for a word that is not there.
 
-import { phrase } from "../languages/phrase.js";
 import { Combobox } from "../shared/combobox.js";
 import { make } from "../shared/elements.js";
 import { findWord, holding, suggestions } from "../shared/spelling.js";
@@ -26,8 +25,8 @@ export class Search {
     this.remark = remark;
     /** @type {Combobox<Entry & {i: number}>} */
     this.box = new Combobox({
-      what: second?.what ?? phrase`Search a word`,
-      found: phrase`Words`,
+      what: second?.what ?? "Search a word",
+      found: "Words",
       part: second ? `completions-${second.control}` : "completions",
       typed: () => this.typed(),
       take: ({ i }) => this.take(i),
@@ -67,8 +66,8 @@ export class Search {
     if (found >= 0) return this.take(found);
     this.box.show([]);
     const words = suggestions(this.index, text, CLOSE).map((i) => this.chip(i));
-    const more = words.length ? phrase`Did you mean` : phrase`No word has a similar spelling.`;
-    this.offer.replaceChildren(make("span", {}, `${phrase`There is no word “${text.trim()}”.`} ${more}`), ...words);
+    const more = words.length ? "Did you mean" : "No word has a similar spelling.";
+    this.offer.replaceChildren(make("span", {}, `There is no word “${text.trim()}”. ${more}`), ...words);
   }
 
   /** @param {number} i */

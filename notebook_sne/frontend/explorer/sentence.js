@@ -1,6 +1,5 @@
 // What a word is, in a sentence: how many senses, what each is about, and how much of the word it has.
 
-import { phrase } from "../languages/phrase.js";
 import { percent } from "./rows.js";
 
 /** @import { Sense } from "./senses.js" */
@@ -24,12 +23,12 @@ export function titleOf(stage, { associates }) {
  */
 export function sentence(stage, i, senses) {
   const word = stage.names[i];
-  if (!senses.length) return phrase`Nothing is associated with “${word}” here.`;
-  if (senses.length < 2) return phrase`“${word}” has one sense here.`;
+  if (!senses.length) return `Nothing is associated with “${word}” here.`;
+  if (senses.length < 2) return `“${word}” has one sense here.`;
   const [first, ...others] = senses.map((sense) => [titleOf(stage, sense), percent(sense.share)]);
-  const list = [phrase`${first[0]} (${first[1]} of its ties)`, ...others.map(([title, part]) => `${title} (${part})`)];
-  const number = [phrase`two`, phrase`three`, phrase`four`, phrase`five`][senses.length - 2] ?? senses.length;
+  const list = [`${first[0]} (${first[1]} of its ties)`, ...others.map(([title, part]) => `${title} (${part})`)];
+  const number = ["two", "three", "four", "five"][senses.length - 2] ?? senses.length;
   return senses[1].certainty < UNSURE
-    ? phrase`“${word}” may have ${number} senses here: ${list.join(", ")}.`
-    : phrase`“${word}” has ${number} senses here: ${list.join(", ")}.`;
+    ? `“${word}” may have ${number} senses here: ${list.join(", ")}.`
+    : `“${word}” has ${number} senses here: ${list.join(", ")}.`;
 }

@@ -1,6 +1,5 @@
 // What the senses were made of: norms, fits and program. So that a page, a picture or a table can be cited and made again.
 
-import { phrase } from "../languages/phrase.js";
 import { make } from "../shared/elements.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
@@ -18,9 +17,9 @@ export function sourceRows(model) {
   const { norms, fits = [], package: program } = model.get("made") ?? {};
   if (!program) return [];
   /** @type {[string, string][]} */
-  const rows = [norms ?? []].flat().map((facts) => [phrase`Norms`, inWords(facts)]); // of one set, or of two
-  for (const [fit, facts] of fits.entries()) rows.push([phrase`Fit ${fit}`, inWords(facts)]);
-  return [...rows, [phrase`Program`, program]];
+  const rows = [norms ?? []].flat().map((facts) => ["Norms", inWords(facts)]); // of one set, or of two
+  for (const [fit, facts] of fits.entries()) rows.push([`Fit ${fit}`, inWords(facts)]);
+  return [...rows, ["Program", program]];
 }
 
 /** All of it in one line, for a file. @param {Pick<Model, "get">} model */
@@ -37,7 +36,7 @@ export function sourcePart(model) {
     {},
     ...rows.flatMap(([what, said]) => [make("dt", {}, what), make("dd", { translate: "no" }, said)]),
   );
-  const summary = make("summary", {}, phrase`How was this made?`);
+  const summary = make("summary", {}, "How was this made?");
   const part = make("details", { class: "nsne-e-source", "data-part": "source" }, summary, list);
   part.hidden = !rows.length;
   return part;

@@ -1,7 +1,6 @@
 // What steers a fit that goes on beside the explorer, where it can be steered: its knobs, and the curve of its cost. Both
 // begin folded, so that the words come first.
 
-import { phrase } from "../languages/phrase.js";
 import { paintCurve } from "../shared/curve.js";
 import { KnobPanel } from "../shared/knobs.js";
 import { clearPen, folding, make, write } from "../shared/elements.js";
@@ -19,10 +18,10 @@ export class Steering {
     this.canvas = make("canvas", {
       "data-part": "curve",
       role: "img",
-      "aria-label": phrase`Cost in nats over the updates`,
+      "aria-label": "Cost in nats over the updates",
     });
     this.rest = make("div", { class: "nsne-quiet", "data-part": "rest" });
-    this.curve = folding("curve", phrase`Cost`, false, this.rest, this.canvas).element;
+    this.curve = folding("curve", "Cost", false, this.rest, this.canvas).element;
     this.curve.addEventListener("toggle", () => this.paint(), { signal });
     this.element = make("div", { class: "nsne-e-steering" }, this.knobs.element, this.curve);
     this.element.hidden = !hub.steers;
@@ -32,7 +31,7 @@ export class Steering {
   update() {
     if (this.element.hidden) return;
     this.knobs.update();
-    write(this.rest, this.hub.trace.rests ? phrase`at rest` : "");
+    write(this.rest, this.hub.trace.rests ? "at rest" : "");
   }
 
   paint() {

@@ -1,6 +1,5 @@
 // The row above the word: where words are searched, and what is shown of them.
 
-import { phrase } from "../languages/phrase.js";
 import { button, make, write } from "../shared/elements.js";
 import { digits } from "../shared/window.js";
 import { Search } from "./search.js";
@@ -17,12 +16,12 @@ export class Toolbar {
     this.stage = stage;
     this.acts = acts;
     this.search = new Search(stage.index, (i) => acts.select(i), remark);
-    const beside = { what: phrase`Put a word beside it`, control: "search-beside", offer: this.search.offer };
+    const beside = { what: "Put a word beside it", control: "search-beside", offer: this.search.offer };
     this.beside = new Search(stage.index, (i) => acts.select(i, { beside: true }), remark, beside);
-    this.returner = button("back", phrase`Back`, phrase`Back to the word before`, "");
-    this.words = button("words", phrase`All words`, phrase`Show all words as a table`, "");
+    this.returner = button("back", "Back", "Back to the word before", "");
+    this.words = button("words", "All words", "Show all words as a table", "");
     this.words.addEventListener("click", () => acts.showWords(this.words.getAttribute("aria-expanded") !== "true"));
-    this.fit = make("select", { "data-control": "fit", "aria-label": phrase`Fit whose maps are drawn` });
+    this.fit = make("select", { "data-control": "fit", "aria-label": "Fit whose maps are drawn" });
     this.fit.append(...stage.fits.map((_, fit) => make("option", { value: fit }, fitInWords(stage, fit))));
     this.fit.addEventListener("change", () => acts.showFit(Number(this.fit.value)));
     this.slider = make("input", {
@@ -31,25 +30,15 @@ export class Toolbar {
       max: "0.99",
       step: "0.01",
       "data-control": "threshold",
-      "aria-label": phrase`Show maps whose proportion is above`,
+      "aria-label": "Show maps whose proportion is above",
     });
     this.slid = make("output", { class: "nsne-e-figure" });
-    const threshold = make("label", { class: "nsne-e-threshold" }, phrase`maps above`, this.slider, this.slid);
-    const chooser = make("label", { class: "nsne-e-threshold nsne-e-detail" }, phrase`maps of`, this.fit);
+    const threshold = make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid);
+    const chooser = make("label", { class: "nsne-e-threshold nsne-e-detail" }, "maps of", this.fit);
     threshold.hidden = stage.senses !== null; // senses are groups of the norms, not maps
     chooser.hidden = stage.fits.length < 2;
-    const certainty = this.leastOf(
-      "certainty",
-      phrase`certainty from`,
-      phrase`Show senses of at least this certainty`,
-      1,
-    );
-    const share = this.leastOf(
-      "share",
-      phrase`share from`,
-      phrase`Show senses that have at least this share of the word`,
-      0.5,
-    );
+    const certainty = this.leastOf("certainty", "certainty from", "Show senses of at least this certainty", 1);
+    const share = this.leastOf("share", "share from", "Show senses that have at least this share of the word", 0.5);
     this.element = make(
       "div",
       { class: "nsne-e-tools" },
@@ -93,8 +82,8 @@ export class Toolbar {
   draw(before) {
     this.fit.value = String(this.stage.fit);
     this.returner.disabled = before === undefined;
-    write(this.returner, before === undefined ? phrase`← Back` : `← ${before}`);
-    this.returner.setAttribute("aria-label", before === undefined ? phrase`Back` : phrase`Back to ${before}`);
+    write(this.returner, before === undefined ? "← Back" : `← ${before}`);
+    this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${before}`);
   }
 
   /** @param {number} threshold */
@@ -113,6 +102,6 @@ export class Toolbar {
 export function fitInWords({ fits, best }, fit) {
   const { cost } = fits[fit];
   const known = cost !== null && cost !== undefined;
-  if (!known) return phrase`fit ${fit}`;
-  return fit === best ? phrase`fit ${fit}, cost ${digits(cost)} (lowest)` : phrase`fit ${fit}, cost ${digits(cost)}`;
+  if (!known) return `fit ${fit}`;
+  return fit === best ? `fit ${fit}, cost ${digits(cost)} (lowest)` : `fit ${fit}, cost ${digits(cost)}`;
 }

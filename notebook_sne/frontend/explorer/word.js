@@ -1,6 +1,5 @@
 // The word looked at: its heading, and a card for each of its senses or maps.
 
-import { phrase } from "../languages/phrase.js";
 import { button, focusWithin, make, write } from "../shared/elements.js";
 import { SenseCard } from "./card.js";
 import { warning } from "./legend.js";
@@ -44,8 +43,8 @@ export class WordSenses {
     this.begin = make("div", { class: "nsne-e-begin", "data-part": part("begin") });
     this.senses = make("div", { class: "nsne-e-senses", "data-part": part("senses") });
     this.once = make("div", { class: "nsne-e-senses", "data-part": part("once") });
-    this.onceTitle = make("h4", { class: "nsne-e-once" }, phrase`Seen in one fit only`);
-    this.close = button("close-beside", "", phrase`Take this word away`, "×");
+    this.onceTitle = make("h4", { class: "nsne-e-once" }, "Seen in one fit only");
+    this.close = button("close-beside", "", "Take this word away", "×");
     this.close.addEventListener("click", () => acts.select(-1, { beside: true }));
     this.close.hidden = which === "word";
     const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.close, this.summary);
@@ -82,11 +81,11 @@ export class WordSenses {
     if (!mixture) return "";
     if (senses) {
       const { length } = this.stage.sensesOf(i).shown;
-      return length === 1 ? phrase`1 sense` : phrase`${length} senses`;
+      return length === 1 ? "1 sense" : `${length} senses`;
     }
     const { length } = mapsAbove(mixture, i, threshold);
-    if (!length) return phrase`no map above the threshold`;
-    return length > 1 ? phrase`${length} maps` : phrase`1 map`;
+    if (!length) return "no map above the threshold";
+    return length > 1 ? `${length} maps` : "1 map";
   }
 
   /** The word and its cards in a sentence each, for ears. */
@@ -133,7 +132,7 @@ export class WordSenses {
     const aside = shown.filter(({ sense }) => sense && weaker.includes(sense.number));
     this.onceTitle.hidden = this.once.hidden = !once.length;
     this.weaker.hidden = !aside.length;
-    write(this.weakerTitle, aside.length === 1 ? phrase`One weaker sense` : phrase`${aside.length} weaker senses`);
+    write(this.weakerTitle, aside.length === 1 ? "One weaker sense" : `${aside.length} weaker senses`);
     /** @type {Map<Shown, HTMLElement>} */
     const elsewhere = new Map();
     for (const one of once) elsewhere.set(one, this.once);
@@ -182,9 +181,9 @@ export class WordSenses {
     const groups = known ? stage.sensesOf(i).small : [];
     const lists = groups.map(({ associates, share }) => {
       const words = associates.map(({ word }) => stage.called(word));
-      return phrase`${words.join(", ")} with ${percent(share)} of its ties`;
+      return `${words.join(", ")} with ${percent(share)} of its ties`;
     });
-    write(this.small, lists.length ? phrase`Small, but apart: ${lists.join("; ")}` : "");
+    write(this.small, lists.length ? `Small, but apart: ${lists.join("; ")}` : "");
     this.small.hidden = !lists.length;
   }
 
@@ -200,8 +199,7 @@ export class WordSenses {
     if (senses) {
       const sure = this.stage.valueOf("certainty", this.i);
       const said = sentence(this.stage, this.i, this.stage.sensesOf(this.i).shown);
-      const figure =
-        detailed && !Number.isNaN(sure) ? phrase`Certainty that there is a second one: ${sure.toFixed(2)}.` : "";
+      const figure = detailed && !Number.isNaN(sure) ? `Certainty that there is a second one: ${sure.toFixed(2)}.` : "";
       return [said, figure].filter(Boolean).join(" ");
     }
     const below = x.M - maps.length;
@@ -209,13 +207,13 @@ export class WordSenses {
       const largest = mapsAbove(x, this.i, -1)[0];
       const part = proportion(x, largest, this.i).toFixed(2);
       const least = threshold.toFixed(2);
-      return phrase`no map holds more than ${least} of it; the largest part, ${part}, is in map ${largest}: lower the threshold to see it`;
+      return `no map holds more than ${least} of it; the largest part, ${part}, is in map ${largest}: lower the threshold to see it`;
     }
     const held = maps.reduce((sum, m) => sum + proportion(x, m, this.i), 0);
-    const more = maps.length > MOST_CARDS ? phrase`, the first ${MOST_CARDS} shown` : "";
+    const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
     const left = Math.max(0, 1 - held).toFixed(2);
-    const rest = below ? ` · ${phrase`${below} more below ${threshold.toFixed(2)}, ${left} together`}` : "";
-    return (maps.length > 1 ? phrase`in ${maps.length} maps` : phrase`in 1 map`) + more + rest;
+    const rest = below ? ` · ${below} more below ${threshold.toFixed(2)}, ${left} together` : "";
+    return (maps.length > 1 ? `in ${maps.length} maps` : "in 1 map") + more + rest;
   }
 
   /** Before the first word: those that are surest to have two senses, or that several maps share, to begin with. */
@@ -225,9 +223,9 @@ export class WordSenses {
     if (this.begin.hidden || !x) return;
     const words = senses ? this.stage.surest(OFFERED_WORDS) : sharedWords(x, threshold, OFFERED_WORDS);
     const some = senses
-      ? phrase`Search a word, or begin with one of several senses:`
-      : phrase`Search a word, or begin with one that several maps share:`;
-    const before = words.length ? some : phrase`Search a word, or open a map below.`;
+      ? "Search a word, or begin with one of several senses:"
+      : "Search a word, or begin with one that several maps share:";
+    const before = words.length ? some : "Search a word, or open a map below.";
     const chips = words.map((i) => {
       const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, names[i]);
       chip.addEventListener("click", () => this.acts.select(i));

@@ -1,7 +1,6 @@
 // What was found, in a page: hidden until the reader has said something, or asks for it. The question itself is marked as
 // soon as its answer is seen.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { inWords } from "./words.js";
 
@@ -20,7 +19,7 @@ const told = (model) => !model || (model.get("value") ?? null) !== null || Boole
 
 /** A button that shows what was found without a prediction. @param {Asked} model @param {ReturnType<typeof listener>} on */
 function showButton(model, on) {
-  const button = make("button", { type: "button", "data-control": "show" }, phrase`Show what was found`);
+  const button = make("button", { type: "button", "data-control": "show" }, "Show what was found");
   on(button, "click", () => model.set("seen", true));
   return button;
 }
@@ -39,7 +38,7 @@ export class OutcomeView {
     this.words = make("p", { class: "nsne-words", "data-part": "found" });
     this.waits = make("p", { class: "nsne-acts" });
     if (model) {
-      const back = make("button", { type: "button", "data-control": "question" }, phrase`To the question`);
+      const back = make("button", { type: "button", "data-control": "question" }, "To the question");
       on(back, "click", () => goTo(found.key));
       this.waits.append(back, showButton(model, on));
     }
@@ -73,12 +72,12 @@ export class OutcomeView {
     write(
       this.said,
       !shown
-        ? phrase`You have not answered yet.`
+        ? "You have not answered yet."
         : value === null || !this.model
-          ? phrase`No prediction.`
-          : phrase`You said: ${closed(inWords(this.model, value))}`,
+          ? "No prediction."
+          : `You said: ${closed(inWords(this.model, value))}`,
     );
-    write(this.words, shown ? phrase`Found: ${closed(this.found.found)}` : "");
+    write(this.words, shown ? `Found: ${closed(this.found.found)}` : "");
     this.waits.hidden = shown;
     this.mark();
   }
@@ -100,8 +99,8 @@ export class OutcomeTable {
       for (const name of NEWS) model?.on(name, () => this.show());
       return { found, model, said, words, button, row };
     });
-    const heads = [phrase`Question`, phrase`You said`, phrase`Found`];
-    const again = make("button", { type: "button", "data-control": "forget" }, phrase`Forget my answers`);
+    const heads = ["Question", "You said", "Found"];
+    const again = make("button", { type: "button", "data-control": "forget" }, "Forget my answers");
     on(again, "click", forget);
     el.replaceChildren(
       make(
@@ -122,7 +121,7 @@ export class OutcomeTable {
   show() {
     for (const { found, model, said, words, button } of this.rows) {
       const value = model?.get("value") ?? null;
-      write(said, value === null || !model ? phrase`no prediction` : inWords(model, value));
+      write(said, value === null || !model ? "no prediction" : inWords(model, value));
       if (told(model)) write(words, found.found);
       else if (button && button.parentNode !== words) words.replaceChildren(button);
     }

@@ -4,7 +4,6 @@
 import { keepOwn } from "../shared/keys.js";
 import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { Sketch } from "./sketch.js";
@@ -24,7 +23,7 @@ export class PredictionView {
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     this.on(this.root, "keydown", keepOwn); // arrows move sliders here, not cells
 
-    this.said = make("p", { class: "nsne-said", lang: LANGUAGE, "data-part": "said", role: "status" });
+    this.said = make("p", { class: "nsne-said", lang: "en", "data-part": "said", role: "status" });
     this.part = model.get("options")?.length
       ? this.choice()
       : model.get("places")?.length
@@ -147,13 +146,13 @@ export class PredictionView {
     this.part.show(value, truth);
     this.poll.update();
     const [before, kept] = this.model.get("page")
-      ? [phrase`Say what you expect, before you read on.`, phrase`Kept in this browser.`]
-      : [phrase`Say what you expect, before you run the next cell.`, phrase`Kept in this notebook.`];
+      ? ["Say what you expect, before you read on.", "Kept in this browser."]
+      : ["Say what you expect, before you run the next cell.", "Kept in this notebook."];
     const code = value !== null && this.model.get("page") ? writeCode(this.asked(), value) : "";
-    const said = value === null ? before : code ? `${kept} ${phrase`In a class, this is its code: ${code}`}` : kept;
+    const said = value === null ? before : code ? `${kept} In a class, this is its code: ${code}` : kept;
     write(
       this.said,
-      truth === null ? said : value === null ? phrase`The result is marked.` : phrase`The result is marked beside it.`,
+      truth === null ? said : value === null ? "The result is marked." : "The result is marked beside it.",
     );
     attribute(this.root, "data-said", value !== null);
     attribute(this.root, "data-revealed", truth !== null);

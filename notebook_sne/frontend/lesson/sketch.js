@@ -1,6 +1,5 @@
 // A curve by hand: a number for each place, drawn with a pointer or moved by the arrow keys.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, draw, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 
@@ -35,7 +34,7 @@ export class Sketch {
     );
     this.svg = draw(
       "svg",
-      { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": axes.filter(Boolean).join(", ") || phrase`curve` },
+      { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": axes.filter(Boolean).join(", ") || "curve" },
       ...this.frame(axes),
       this.found,
       this.mine,
@@ -44,7 +43,7 @@ export class Sketch {
     this.hint = make(
       "p",
       { class: "nsne-soft" },
-      phrase`Draw the curve with the mouse or a finger, or move its points by the arrow keys.`,
+      "Draw the curve with the mouse or a finger, or move its points by the arrow keys.",
     );
     this.element = make("div", { class: "nsne-sketch" }, this.svg, this.hint);
     on(this.svg, "pointerdown", (event) => {

@@ -1,7 +1,6 @@
 // How a page that computes begins: with its kernels, its data and the run as it stood. In a browser that cannot run the
 // kernels it shows what was recorded, and says so.
 
-import { phrase } from "../languages/phrase.js";
 import { PageModel, showPage } from "../page/page.js";
 import { Arena } from "./arena.js";
 import { WasmEngine } from "./engine.js";
@@ -13,8 +12,8 @@ import { copied, fromObjects, givenP } from "./sources.js";
 /** @import { Plan } from "./types.d.ts" */
 
 const ALONE = {
-  map: phrase`This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.`,
-  maps: phrase`This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the maps as they were.`,
+  map: "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.",
+  maps: "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the maps as they were.",
 };
 const OF_PLAN = "plan_"; // how the names of arrays begin that belong to the plan
 

@@ -1,8 +1,6 @@
 // A page without a kernel: what stands in for the notebook's model object, and how the page begins.
 // The traits lie in the page itself as JSON. They come from anybody's data: nothing here is ever parsed as markup.
 
-import { phrase } from "../languages/phrase.js";
-
 /** The traits that a reader changes in an explorer: what a page is saved with, wherever its run has gone. */
 const READERS = ["word", "beside", "fit", "threshold", "notes"];
 
@@ -73,7 +71,7 @@ export async function readPage(text) {
 
 /** @param {string} base64 */
 async function inflate(base64) {
-  if (!globalThis.DecompressionStream) throw new Error(phrase`it needs a browser of 2023 or later`);
+  if (!globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
   const binary = atob(base64);
   const packed = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
@@ -197,7 +195,7 @@ export async function showPage(widget, make) {
     playWhenSeen(el);
   } catch (error) {
     const said = document.createElement("p");
-    said.textContent = phrase`This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    said.textContent = `This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
     el?.replaceChildren(said);
     throw error;
   }

@@ -1,6 +1,5 @@
 // What hands and keys do in a view.
 
-import { phrase } from "../languages/phrase.js";
 import { listener } from "../shared/elements.js";
 import { Cursor } from "./map/cursor.js";
 import { fileName, picturesOf, pngCanvas } from "./map/pictures.js";
@@ -84,7 +83,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   const files = {
     ...picturesOf(pictured),
     video: () => {
-      say(phrase`The film plays once and is recorded`);
+      say("The film plays once and is recorded");
       const picture = (/** @type {number} */ ratio) => pngCanvas(pictured(), ratio);
       const name = (/** @type {string} */ ending) => fileName(hub.shownFacts(), ending);
       return recordFilm({ timeline, picture, name, signal });

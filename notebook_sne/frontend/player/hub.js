@@ -1,7 +1,6 @@
 // The hub of a player: beside the present moment of a run it has the film, and what is asked for by message:
 // images, neighbors, forces and scores.
 
-import { phrase } from "../languages/phrase.js";
 import { turned, turnedBack } from "../compare/facing.js";
 import { bytes, floats } from "../shared/buffers.js";
 import { Hub } from "../shared/hub.js";
@@ -96,7 +95,7 @@ export class PlayerHub extends Hub {
   }
 
   get closedWords() {
-    return phrase`closed: run the cell again`;
+    return "closed: run the cell again";
   }
 
   // ---- commands ----

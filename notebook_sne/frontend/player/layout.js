@@ -10,7 +10,6 @@
 //
 // For a slide only the map, its legend in one line, and slim bars remain.
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
 import { SCORED } from "./map/scores.js";
 import { saveParts } from "../shared/save_menu.js";
@@ -20,11 +19,11 @@ import { saveParts } from "../shared/save_menu.js";
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<string, string>} */
-const COLORS = { label: phrase`labels`, value: phrase`values`, none: phrase`nothing` };
+const COLORS = { label: "labels", value: "values", none: "nothing" };
 for (const [channel, { menu }] of Object.entries(SCORED)) COLORS[channel] = menu;
 /** @type {Record<Written, string>} */
-const WRITTEN = { names: phrase`names`, classes: phrase`classes`, none: phrase`nothing` };
-const AXES = { follow: phrase`follow the map`, fit: phrase`fit once, hold`, fixed: phrase`hold as it is` };
+const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
+const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
 
 /** @typedef {ReturnType<typeof buildLayout>} Parts */
 
@@ -43,14 +42,14 @@ function runBar() {
   const play = iconButton("play", "", "", "play");
   const playWord = make("span", { class: "nsne-word" });
   play.append(playWord);
-  const pause = iconButton("pause", phrase`Pause`, phrase`Pause (space)`, "pause");
-  const step = iconButton("step", phrase`Step`, phrase`One step (s)`, "step");
-  const restart = iconButton("restart", phrase`Restart`, phrase`Begin again at the start (r)`, "restart");
+  const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
+  const step = iconButton("step", "Step", "One step (s)", "step");
+  const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
   const pace = make(
     "select",
-    { "data-control": "pace", "aria-label": phrase`Most steps a second`, title: phrase`How fast the run goes` },
-    ...PACES.map((one) => make("option", { value: one }, phrase`${one} per second`)),
-    make("option", { value: "" }, phrase`full speed`),
+    { "data-control": "pace", "aria-label": "Most steps a second", title: "How fast the run goes" },
+    ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
+    make("option", { value: "" }, "full speed"),
   );
   const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
   return { play, playWord, pause, step, restart, pace, run };
@@ -58,16 +57,16 @@ function runBar() {
 
 /** @param {HTMLElement} table  the button that opens it */
 function windowBar(table) {
-  const tools = iconButton("tools", "", phrase`Search, colors and switches`, "tools", { "aria-expanded": "false" });
-  const saves = saveParts(phrase`Save a picture`, {
-    png: [phrase`Picture (PNG)`, phrase`Save the view as a PNG picture, for slides`],
-    svg: [phrase`Drawing (SVG)`, phrase`Save the view as an SVG drawing, to be edited or printed`],
-    video: [phrase`Film (video)`, phrase`Play the film once and save it as a video, for slides`],
+  const tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
+  const saves = saveParts("Save a picture", {
+    png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
+    svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
+    video: ["Film (video)", "Play the film once and save it as a video, for slides"],
   });
-  const more = iconButton("more", "", phrase`All controls (a)`, "more", { "aria-expanded": "false" });
-  const compact = iconButton("compact", "", phrase`Compact, for a slide (m)`, "compact", { "aria-pressed": "false" });
-  const fullscreen = iconButton("fullscreen", "", phrase`Full screen (f)`, "fullscreen", { "aria-pressed": "false" });
-  const help = iconButton("help", "", phrase`Keys (?)`, "help");
+  const more = iconButton("more", "", "All controls (a)", "more", { "aria-expanded": "false" });
+  const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
+  const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
+  const help = iconButton("help", "", "Keys (?)", "help");
   const inside = [tools, saves.box, table, compact, help, more, fullscreen];
   const bar = make("span", { class: "nsne-group nsne-bar-right" }, ...inside);
   return { tools, saves, compact, fullscreen, help, more, bar };
@@ -78,38 +77,32 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   /** @type {Record<string, string>} */
   const said = { ...COLORS };
   for (const channel of channels) if (channel.startsWith("column:")) said[channel] = channel.slice(7);
-  const { select: color, label } = choice("color", phrase`Color`, phrase`What colors the points (c)`, said, channels);
-  const windowHelp = phrase`What the view does when the map grows`;
-  const { select: axes, label: axesLabel } = choice("axes", phrase`Axes`, windowHelp, AXES, Object.keys(AXES));
-  const namesHelp = phrase`What is written on the map (w)`;
-  const { select: names, label: namesLabel } = choice("names", phrase`Names`, namesHelp, WRITTEN, writes);
-  const smaller = button("names-smaller", "", phrase`Smaller names`, "A\u2212");
-  const larger = button("names-larger", "", phrase`Larger names`, "A+");
+  const { select: color, label } = choice("color", "Color", "What colors the points (c)", said, channels);
+  const windowHelp = "What the view does when the map grows";
+  const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
+  const namesHelp = "What is written on the map (w)";
+  const { select: names, label: namesLabel } = choice("names", "Names", namesHelp, WRITTEN, writes);
+  const smaller = button("names-smaller", "", "Smaller names", "A\u2212");
+  const larger = button("names-larger", "", "Larger names", "A+");
   const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, smaller, larger);
   const off = { "aria-pressed": "false" };
-  const letters = iconButton("letters", phrase`Letters`, phrase`Draw each object as its label (l)`, "letters", off);
-  const hide = iconButton("hide-labels", "", phrase`Hide the labels, to let others guess first (h)`, "hidden");
+  const letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", off);
+  const hide = iconButton("hide-labels", "", "Hide the labels, to let others guess first (h)", "hidden");
   const hideWord = make("span", { class: "nsne-word" });
   hide.append(hideWord);
-  const images = iconButton(
-    "images",
-    phrase`Images`,
-    phrase`Draw images at map points, as many as fit (i)`,
-    "images",
-    off,
-  );
+  const images = iconButton("images", "Images", "Draw images at map points, as many as fit (i)", "images", off);
   const switches = make("span", { class: "nsne-group nsne-switches" });
   if (labeled) switches.append(hide);
   if (lettered) switches.append(letters);
   if (imaged) switches.append(images);
   const inside = [label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
-  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": phrase`Tools` }, ...inside);
+  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
   return { color, axes, names, smaller, larger, letters, hide, hideWord, images, switches, row };
 }
 
 /** @param {HTMLElement} card @param {number} count */
 function mapStage(card, count) {
-  const canvas = make("canvas", { class: "nsne-map", role: "img", "aria-label": phrase`Map of ${count} objects` });
+  const canvas = make("canvas", { class: "nsne-map", role: "img", "aria-label": `Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
   const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, lasso);
@@ -118,16 +111,16 @@ function mapStage(card, count) {
   const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true" }); // what is spoken, for the eye
   const overlay = make("div", { class: "nsne-overlay", hidden: "" });
   const off = { "aria-pressed": "false" };
-  const lassoTool = iconButton("lasso", "", phrase`Lasso: draw a line around objects (x)`, "lasso", off);
-  const pin = iconButton("pin", "", phrase`Hold the selected objects where they are, or let them go (t)`, "pin", off);
-  const springs = iconButton("map-springs", "", phrase`Springs (e)`, "springs", off);
-  const zoomIn = button("zoom-in", "", phrase`Zoom in (+, or Ctrl and the wheel)`, "+");
-  const zoomOut = button("zoom-out", "", phrase`Zoom out (−, or Ctrl and the wheel)`, "−");
-  const fit = button("reset-view", "", phrase`Show the whole map and follow it (0)`, phrase`Fit`);
+  const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
+  const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
+  const springs = iconButton("map-springs", "", "Springs (e)", "springs", off);
+  const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
+  const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
+  const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
   const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // the step's name; of a run, iteration and cost where there is no side panel
   const hand = make(
     "div",
-    { class: "nsne-hand", role: "group", "aria-label": phrase`Map` },
+    { class: "nsne-hand", role: "group", "aria-label": "Map" },
     ...[zoomIn, zoomOut, fit, lassoTool, pin, springs],
   );
   const stage = make(
@@ -171,15 +164,15 @@ function sidePanel(legend, panels, title) {
   const [iteration, cost, phase] = [fact("iteration"), fact("cost"), fact("phase")];
   /** @param {string} name @param {HTMLElement} value */
   const row = (name, value) => make("div", {}, make("dt", {}, name), value);
-  const facts = make("dl", {}, row(phrase`step`, iteration), row(phrase`cost`, cost), row(phrase`now`, phase));
-  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": phrase`Cost at each step` });
-  const costAxis = make("span", { class: "nsne-axis" }, phrase`cost in nats`);
+  const facts = make("dl", {}, row("step", iteration), row("cost", cost), row("now", phase));
+  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost at each step" });
+  const costAxis = make("span", { class: "nsne-axis" }, "cost in nats");
   const costs = make("div", { class: "nsne-costs" }, costAxis, curve);
   const legendTitle = make("span", {});
   const { element: legendFold, heading } = folding("legend", "", true, legend);
   heading.append(legendTitle);
   const pinned = make("div", { class: "nsne-pinned" }, facts, costs); // in full screen always in sight
-  const called = phrase`Facts, labels and knobs` + (title ? `: ${title}` : ""); // no two of a page are called alike
+  const called = `Facts, labels and knobs${title ? `: ${title}` : ""}`; // no two of a page are called alike
   const side = make("aside", { "aria-label": called }, pinned, legendFold, ...panels);
   return { iteration, cost, phase, costAxis, curve, legendTitle, legendFold, side };
 }
@@ -216,21 +209,21 @@ export function buildLayout(shows, own) {
     speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
     strip: make("div", { class: "nsne-strip" }),
     told: make("span", { class: "nsne-told", "data-part": "told" }), // step and cost, beside their curve
-    mainKnobs: make("div", { class: "nsne-main-knobs", role: "group", "aria-label": phrase`Knobs` }, own.mainKnobs),
+    mainKnobs: make("div", { class: "nsne-main-knobs", role: "group", "aria-label": "Knobs" }, own.mainKnobs),
     handle: make("div", {
       class: "nsne-handle",
       role: "separator",
       tabindex: "0",
       "data-control": "height",
       "aria-orientation": "horizontal",
-      "aria-label": phrase`Height of the map`,
+      "aria-label": "Height of the map",
       "aria-valuemin": LEAST_HEIGHT,
       "aria-valuemax": MOST_HEIGHT,
-      title: phrase`Drag to make the map higher or lower (arrow keys too)`,
+      title: "Drag to make the map higher or lower (arrow keys too)",
     }),
   };
-  const called = (shows.live ? phrase`Live map` : phrase`Film of a map`) + (title ? `: ${title}` : "");
-  const keys = phrase`Space plays and pauses, question mark lists all keys, Escape leaves.`;
+  const called = (shows.live ? "Live map" : "Film of a map") + (title ? `: ${title}` : "");
+  const keys = "Space plays and pauses, question mark lists all keys, Escape leaves.";
   const head = make(
     "header",
     { class: "nsne-head", role: "presentation" },
@@ -239,14 +232,14 @@ export function buildLayout(shows, own) {
   );
   const foot = make(
     "footer",
-    { class: "nsne-foot", role: "group", "aria-label": phrase`Run and film` },
+    { class: "nsne-foot", role: "group", "aria-label": "Run and film" },
     ...[p.run, own.timeline, p.told, p.mainKnobs],
   );
   const root = make(
     "div",
     {
       class: "nsne-view nsne-player",
-      lang: LANGUAGE,
+      lang: "en",
       tabindex: "0",
       role: "group",
       "aria-label": `${called}. ${keys}`,

@@ -1,7 +1,6 @@
 // What is known of the objects, and how each is spoken of. Names, labels and values never change; whether labels are hidden
 // does.
 
-import { phrase } from "../languages/phrase.js";
 import { bytes, floats } from "../shared/buffers.js";
 import { Columns } from "./columns.js";
 import { shorten } from "../shared/labels.js";
@@ -52,7 +51,7 @@ export class KnownObjects {
 
   /** @param {number} i */
   name(i) {
-    return this.names[i] || phrase`object ${i}`;
+    return this.names[i] || `object ${i}`;
   }
 
   /** The label of an object, in words where it has none, unless labels are hidden or none are given. @param {number} i */
@@ -63,7 +62,7 @@ export class KnownObjects {
   /** The value of an object in words, unless values are hidden or none are given. @param {number} i */
   value(i) {
     if (!this.values || this.hidden) return undefined;
-    return Number.isNaN(this.values[i]) ? phrase`no value` : phrase`value ${digits(this.values[i])}`;
+    return Number.isNaN(this.values[i]) ? "no value" : `value ${digits(this.values[i])}`;
   }
 
   /** An object in so many letters: by its name, or its label and number. @param {number} i @param {number} most */

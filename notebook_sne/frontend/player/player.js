@@ -1,7 +1,6 @@
 // The player: one view of a run or of its film. Its parts: panels.js, what hands do in controls.js, elements in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, focusWithin, writeData } from "../shared/elements.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
@@ -168,7 +167,7 @@ class PlayerView {
     const focused = within === root ? null : within;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) {
-      panels.facts.say(this.selection.size ? phrase`${this.selection.size} selected` : phrase`nothing selected`, false);
+      panels.facts.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     }
     this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");

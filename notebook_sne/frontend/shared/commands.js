@@ -1,8 +1,6 @@
 // Commands: what hands tell the run. The browser acts at once; the kernel, which may be busy, confirms later. Which command
 // it heard last it says in every frame and heartbeat.
 
-import { phrase } from "../languages/phrase.js";
-
 /** @import { OrderName } from "./messages.d.ts" */
 /** @import { Clock, RunFacts, Token } from "./types.d.ts" */
 
@@ -15,18 +13,18 @@ export const BUSY = ["compiling", "running"];
 
 /** @type {Record<OrderName, string>} */
 const DOING = {
-  pause: phrase`pausing`,
-  play: phrase`starting`,
-  step: phrase`stepping`,
-  restart: phrase`restarting`,
-  seek: phrase`going back`,
-  switch: phrase`switching`,
-  preset: phrase`starting over`,
-  set: phrase`turning`,
-  release: phrase`letting go`,
-  move: phrase`moving`,
-  pin: phrase`pinning`,
-  unpin: phrase`letting go`,
+  pause: "pausing",
+  play: "starting",
+  step: "stepping",
+  restart: "restarting",
+  seek: "going back",
+  switch: "switching",
+  preset: "starting over",
+  set: "turning",
+  release: "letting go",
+  move: "moving",
+  pin: "pinning",
+  unpin: "letting go",
 };
 
 /** Whether a run of this status goes on. @param {string|undefined} status */
@@ -156,6 +154,6 @@ export class Commands {
     if (!this.pending) return "";
     const { name, token } = this.pending;
     const late = this.clock.performance.now() - token.at > LATE;
-    return late ? phrase`${DOING[name]} – the kernel is busy` : `${DOING[name]}…`;
+    return late ? `${DOING[name]} – the kernel is busy` : `${DOING[name]}…`;
   }
 }

@@ -1,7 +1,6 @@
 // A table of many rows: sorted by a column, opened by a click or by keys. Only the rows in sight are made: there may be many
 // thousands. [WAI-ARIA Authoring Practices, grid]
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, make, write } from "./elements.js";
 
 const [ROW, TOUCHED] = [30, 44]; // pixels: how high a row is, and one for fingers
@@ -83,7 +82,7 @@ export class RowGrid {
   header({ name, title, help, numeric, falls }) {
     const is = { type: "button", "data-control": "sort", "data-column": name };
     const arrow = make("span", { "aria-hidden": "true" });
-    const said = help ? phrase`Sort by ${title}: ${help}` : phrase`Sort by ${title}`;
+    const said = help ? `Sort by ${title}: ${help}` : `Sort by ${title}`;
     const button = make("button", { ...is, title: said }, title, arrow);
     button.addEventListener("click", () => {
       this.falling = this.by === name ? !this.falling : falls;

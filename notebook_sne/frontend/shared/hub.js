@@ -3,7 +3,6 @@
 // besides, such as the film, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
 // same few facts, and are told from one another here alone.
 
-import { phrase } from "../languages/phrase.js";
 import { doubles, floats, PresentPoints, views } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
@@ -20,15 +19,15 @@ const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** How a run stands, in words. @type {Record<string, string>} */
 const STATUS = {
-  idle: phrase`idle`,
-  compiling: phrase`preparing…`,
-  running: phrase`running`,
-  paused: phrase`paused`,
-  finished: phrase`finished`,
-  error: phrase`error`,
-  closed: phrase`closed`,
-  recorded: phrase`recorded`,
-  fitted: phrase`fitted`,
+  idle: "idle",
+  compiling: "preparing…",
+  running: "running",
+  paused: "paused",
+  finished: "finished",
+  error: "error",
+  closed: "closed",
+  recorded: "recorded",
+  fitted: "fitted",
 };
 /** Traits that change what is shown of the same picture. */
 const SWITCHES = "hide_labels pace selection spring_of color axes compact controls height knobs models".split(" ");
@@ -247,7 +246,7 @@ export class Hub {
 
   /** What is said of a run that was closed. */
   get closedWords() {
-    return phrase`closed`;
+    return "closed";
   }
 
   // ---- the run ----
@@ -327,13 +326,13 @@ export class Hub {
   /** The status in words, with what is under way. @returns {string} */
   words() {
     const { facts } = this;
-    if (!this.live) return phrase`film`;
-    if (this.link.ended) return phrase`kernel ended: run the cell again`;
+    if (!this.live) return "film";
+    if (this.link.ended) return "kernel ended: run the cell again";
     if (facts.status === "closed") return this.closedWords;
-    if (!this.connected) return phrase`no answer from the kernel`;
+    if (!this.connected) return "no answer from the kernel";
     if (this.pending) return this.commands.words();
-    if (this.unheard) return phrase`waiting for the server`;
-    if (facts.compiles) return phrase`compiling, once…`;
+    if (this.unheard) return "waiting for the server";
+    if (facts.compiles) return "compiling, once…";
     return STATUS[facts.status ?? ""] ?? facts.status ?? "";
   }
 

@@ -1,7 +1,5 @@
 // The numbers of a knob: how they are written and read, and through which of them a slider leads.
 
-import { phrase } from "../languages/phrase.js";
-
 /** @import { KnobFacts } from "./types.d.ts" */
 
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
@@ -65,14 +63,11 @@ export function readKnob({ low, high, closed, least, most }, text) {
   const above = !closed && (least !== undefined || low <= 0);
   /** @type {[holds: boolean, words: string][]} */
   const tests = [];
-  if (above) tests.push([value > from, phrase`above ${knobDigits(from)}`]);
-  else tests.push([value >= from, phrase`at least ${knobDigits(from)}`]);
-  if (most === undefined) tests.push([value <= high, phrase`at most ${knobDigits(high)}`]);
-  else if (most !== null) tests.push([value < most, phrase`below ${knobDigits(most)}`]);
-  const rule = phrase`write a number ${tests.map(([, words]) => words).join(phrase` and `)}`;
-  if (!Number.isFinite(value))
-    return { trouble: phrase`“${[...text].slice(0, 20).join("")}” is not a number: ${rule}` };
-  return tests.every(([holds]) => holds)
-    ? { value }
-    : { trouble: phrase`${knobDigits(value)} is out of range: ${rule}` };
+  if (above) tests.push([value > from, `above ${knobDigits(from)}`]);
+  else tests.push([value >= from, `at least ${knobDigits(from)}`]);
+  if (most === undefined) tests.push([value <= high, `at most ${knobDigits(high)}`]);
+  else if (most !== null) tests.push([value < most, `below ${knobDigits(most)}`]);
+  const rule = `write a number ${tests.map(([, words]) => words).join(" and ")}`;
+  if (!Number.isFinite(value)) return { trouble: `“${[...text].slice(0, 20).join("")}” is not a number: ${rule}` };
+  return tests.every(([holds]) => holds) ? { value } : { trouble: `${knobDigits(value)} is out of range: ${rule}` };
 }

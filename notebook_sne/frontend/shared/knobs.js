@@ -1,7 +1,6 @@
 // The knobs of the model at work: each a number and a slider. A knob that is not turned shows what its schedule gives
 // at this moment; a turned one says so and can be let go.
 
-import { phrase, rephrase } from "../languages/phrase.js";
 import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
 import { knobDigits, knobPlace, knobStep, knobStops, readKnob } from "./knob_numbers.js";
 
@@ -18,10 +17,9 @@ class Knob {
     this.facts = facts;
     this.edited = this.sliding = false;
     this.typed = typed;
-    const { name, label, unit, fixed } = facts;
-    const what = rephrase(facts.what);
+    const { name, label, unit, fixed, what } = facts;
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
-    const title = rephrase(label || name.replaceAll("_", " "));
+    const title = label || name.replaceAll("_", " ");
     /** @type {HTMLInputElement|HTMLOutputElement} */
     this.field = typed
       ? make("input", {
@@ -49,13 +47,13 @@ class Knob {
       title: what,
     });
     this.state = make("span", { class: "nsne-knob-state" });
-    const freed = phrase`Set by hand: let the model set ${title} again`;
-    this.free = button(`knob-${name}-release`, phrase`by hand`, freed, sign(BACK));
+    const freed = `Set by hand: let the model set ${title} again`;
+    this.free = button(`knob-${name}-release`, "by hand", freed, sign(BACK));
     const kind = fixed ? { class: "nsne-quiet", role: "note" } : { class: "nsne-why", role: "alert" };
-    this.why = make("div", { ...kind, id: `${id}-why` }, rephrase(fixed ?? ""));
+    this.why = make("div", { ...kind, id: `${id}-why` }, fixed ?? "");
     this.why.hidden = !fixed;
     const title_ = make("label", { for: id, title: what }, title);
-    const unit_ = unit ? make("small", {}, rephrase(unit)) : "";
+    const unit_ = unit ? make("small", {}, unit) : "";
     this.element = make("div", { class: "nsne-knob", [typed ? "data-knob" : "data-main-knob"]: name });
     this.element.append(
       make("div", { class: "nsne-knob-head" }, title_, unit_, this.state, this.free),
@@ -160,7 +158,7 @@ class Knob {
     attribute(this.element, "data-state", state);
     write(
       this.state,
-      then ? phrase`then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? phrase`automatic` : "",
+      then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "automatic" : "",
     );
     this.free.hidden = state !== "held";
     this.free.disabled = off;
@@ -176,7 +174,7 @@ class Knob {
         "--nsne-done",
         String(Number(this.slider.value) / Math.max(this.stops.length - 1, 1)),
       );
-      const words = `${text}${this.facts.unit ? ` ${rephrase(this.facts.unit)}` : ""}${turned ? "" : phrase`, automatic`}`;
+      const words = `${text}${this.facts.unit ? ` ${this.facts.unit}` : ""}${turned ? "" : ", automatic"}`;
       attribute(this.slider, "aria-valuetext", words);
       if (this.typed) attribute(this.field, "aria-valuenow", text);
     }
@@ -194,11 +192,11 @@ export class KnobPanel {
     /** @type {Knob[]} */
     this.rows = [];
     this.list = make("div", { class: "nsne-knob-list" });
-    const said = this.hub.live ? this.hub.model.get("page_note") : phrase`As they stood in the run that was recorded.`;
-    this.note = make("div", { class: "nsne-quiet" }, rephrase(said ?? ""));
+    const said = this.hub.live ? this.hub.model.get("page_note") : "As they stood in the run that was recorded.";
+    this.note = make("div", { class: "nsne-quiet" }, said ?? "");
     this.note.hidden = !said;
     const inside = make("div", { "data-part": "knobs" }, this.list, this.note);
-    this.element = folding("knobs", phrase`Knobs`, open, inside).element;
+    this.element = folding("knobs", "Knobs", open, inside).element;
   }
 
   /** What knobs there are: the model's; of a film, those that its frames tell of. @returns {KnobFacts[]} */

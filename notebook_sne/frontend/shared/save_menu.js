@@ -1,7 +1,6 @@
 // A menu of what can be saved of the present view. Files are made here and saved through a link to a blob: nothing
 // leaves the browser.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, button, iconButton, listener, make } from "./elements.js";
 import { pngOf } from "./png.js";
 
@@ -96,9 +95,9 @@ export class SaveMenu {
       const { name, content, text } = await this.files[kind]();
       const blob = content instanceof Blob ? content : await pngOf(content, text);
       if (blob) saveBlob(blob, name);
-      this.say(blob ? phrase`Saved as ${name}` : phrase`The browser has no room for the picture`);
+      this.say(blob ? `Saved as ${name}` : "The browser has no room for the picture");
     } catch (error) {
-      this.say(phrase`It could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.say(`It could not be saved: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

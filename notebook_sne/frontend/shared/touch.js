@@ -1,11 +1,10 @@
 // Whose a finger is. One finger on a map scrolls the page, as everywhere on it, until the map has been tapped: then it is
 // the map's, until somebody presses elsewhere. Two fingers are always the map's. A pen is as a finger.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, listener } from "./elements.js";
 
-const SWIPED = phrase`Tap the map first: then one finger moves it. Two fingers zoom at once`;
-const TAPPED = phrase`One finger now moves the map; tap beside it to scroll the page again`;
+const SWIPED = "Tap the map first: then one finger moves it. Two fingers zoom at once";
+const TAPPED = "One finger now moves the map; tap beside it to scroll the page again";
 const CONTROLS = "button, input, select, summary, label";
 const SAID = Symbol.for("notebook_sne touch said"); // of the whole page: each widget has modules of its own
 

@@ -1,8 +1,6 @@
 // The wheel over a map. It scrolls the page, as everywhere on it, unless the map is in hand: then it zooms. With Ctrl, or
 // with Cmd on a Mac, it always zooms, and so does a pinch on a touchpad, which browsers report as a wheel with Ctrl.
 
-import { phrase } from "../languages/phrase.js";
-
 const PINCH = 0.01; // exponent of the zoom for a pixel; a pinch comes in steps of a few
 const TURN = 0.0015;
 const MOST = 0.25; // a notch of a wheel with Ctrl held is many pixels, and no pinch
@@ -29,5 +27,5 @@ export function wheelHint(stage) {
   page[SAID] = true;
   /** @type {Partial<Navigator> & {userAgentData?: {platform: string}}} only some browsers have the second */
   const { userAgentData, platform = "" } = globalThis.navigator ?? {};
-  return phrase`${/mac/i.test(userAgentData?.platform ?? platform) ? "Cmd" : "Ctrl"} + wheel zooms`;
+  return `${/mac/i.test(userAgentData?.platform ?? platform) ? "Cmd" : "Ctrl"} + wheel zooms`;
 }

@@ -1,15 +1,13 @@
 // Words for a reader who knows neither the code nor the field: how a moment, a phase and a method are called in views.
 
-import { phrase, rephrase } from "../languages/phrase.js";
-
 /** @import { RunFacts } from "./types.d.ts" */
 
 /** What a run does at a moment, by the phase that its model names. @type {Record<string, string>} */
 const PHASES = {
-  exaggeration: phrase`attraction exaggerated`,
-  jitter: phrase`gradient descent, with noise`,
-  descent: phrase`gradient descent`,
-  flattening: phrase`flattening to two dimensions`,
+  exaggeration: "attraction exaggerated",
+  jitter: "gradient descent, with noise",
+  descent: "gradient descent",
+  flattening: "flattening to two dimensions",
 };
 
 /** @param {string|undefined} phase */
@@ -23,21 +21,17 @@ export const phaseWords = (phase) => PHASES[phase ?? ""] ?? phase ?? "";
 export const stepName = ({ phase = "", present }) =>
   phase in PHASES || Object.keys(present ?? {}).length ? "" : phase;
 
-/** What a mark of a recording says, as Python or the page wrote it. @param {string} text */
-export const markWords = (text) => text.split(" → ").map(rephrase).join(" → ");
-
 /** A moment of a run. @param {number|null|undefined} iteration */
 export function stepWords(iteration) {
-  return iteration === null || iteration === undefined ? "" : phrase`step ${Math.round(iteration)}`;
+  return iteration === null || iteration === undefined ? "" : `step ${Math.round(iteration)}`;
 }
 
 /** A class of models as its papers write it: "TSNE" is t-SNE, "SymmetricSNE" symmetric SNE. @param {string|undefined} name */
 export function methodWords(name) {
-  const english = (name ?? "")
+  return (name ?? "")
     .replace(/TSNE$/, " t-SNE")
     .replace(/^UNISNE$/, "UNI-SNE")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replace(/\b[A-Z](?=[a-z])/g, (letter, at) => (at ? letter.toLowerCase() : letter))
     .trim();
-  return rephrase(english);
 }

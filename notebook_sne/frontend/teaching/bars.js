@@ -1,6 +1,5 @@
 // What a class has said: bars of a choice, a histogram of numbers, a bundle of curves. A first vote is a line on each bar.
 
-import { phrase } from "../languages/phrase.js";
 import { draw, make, write } from "../shared/elements.js";
 
 /** @import { Counts, PollFacts } from "./types.d.ts" */
@@ -56,7 +55,7 @@ function choices({ question, counts, first, truth, stage }) {
     }
     if (right) {
       const check = draw("svg", { viewBox: "0 0 16 16", role: "img", class: "nsne-check" }, draw("path", { d: CHECK }));
-      check.setAttribute("aria-label", phrase`this happened`);
+      check.setAttribute("aria-label", "this happened");
       name.append(" ", check);
     }
     const track = make("span", { class: "nsne-track" });
@@ -64,7 +63,7 @@ function choices({ question, counts, first, truth, stage }) {
     bar.style.width = `${(100 * n) / most}%`;
     track.append(bar);
     if (first.length) {
-      const mark = make("span", { class: "nsne-before", title: phrase`first vote: ${before}` });
+      const mark = make("span", { class: "nsne-before", title: `first vote: ${before}` });
       mark.style.left = `${(100 * before) / most}%`;
       track.append(mark);
     }
@@ -145,10 +144,10 @@ function curves(poll) {
 /** What is under the drawing, so that its lines are understood. @param {PollFacts} poll */
 function key({ question, first, truth }) {
   if (question.places.length) {
-    const own = phrase`Thin: each of you. Dark: the middle of all.`;
-    return truth === null ? own : `${own} ${phrase`Blue: what happened.`}`;
+    const own = "Thin: each of you. Dark: the middle of all.";
+    return truth === null ? own : `${own} Blue: what happened.`;
   }
-  return first.length ? phrase`Bars: after you talked. Lines: your first vote.` : "";
+  return first.length ? "Bars: after you talked. Lines: your first vote." : "";
 }
 
 /** The votes, as a picture with a sentence for those who do not see it. @param {PollFacts} poll */
@@ -159,10 +158,10 @@ export function drawVotes(poll) {
   else if (stage === "open" && !question.places.length) {
     const [low, high] = question.bounds;
     const unit = question.unit && ` ${question.unit}`;
-    box.append(make("p", { class: "nsne-range" }, phrase`A number from ${low} to ${high}${unit}`));
+    box.append(make("p", { class: "nsne-range" }, `A number from ${low} to ${high}${unit}`));
   } else {
     const parts = question.places.length ? curves(poll) : numbers(poll);
-    const label = phrase`${poll.counts.length ? poll.answered : 0} answers to: ${question.question}`;
+    const label = `${poll.counts.length ? poll.answered : 0} answers to: ${question.question}`;
     box.append(draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, ...parts));
   }
   const words = stage === "open" ? "" : key(poll);

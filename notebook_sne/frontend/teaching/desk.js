@@ -1,6 +1,5 @@
 // The lecturer's view of a class, in a notebook: how to join, who is there, what they follow.
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { keepOwn } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
@@ -19,19 +18,19 @@ class DeskView {
     this.on = listener(this.undo.signal);
     this.picture = make("div", { class: "nsne-join" });
     this.here = make("p", { class: "nsne-here", role: "status", "data-part": "here" });
-    this.screen = make("button", { type: "button", "data-control": "screen" }, phrase`Open the screen`);
-    this.empty = make("button", { type: "button", "data-control": "empty" }, phrase`Empty the room`);
+    this.screen = make("button", { type: "button", "data-control": "screen" }, "Open the screen");
+    this.empty = make("button", { type: "button", "data-control": "empty" }, "Empty the room");
     /** @type {Window|null} a tab that waits for its address */
     this.tab = null;
-    this.maps = make("select", { "data-control": "map", "aria-label": phrase`Map that the class follows` });
+    this.maps = make("select", { "data-control": "map", "aria-label": "Map that the class follows" });
     this.knob = make("button", { type: "button", "data-control": "knob" });
-    this.end = make("button", { type: "button", "data-control": "end" }, phrase`End the class`);
+    this.end = make("button", { type: "button", "data-control": "end" }, "End the class");
     this.note = make("p", { class: "nsne-soft", "data-part": "note" });
-    const follow = make("label", { class: "nsne-group" }, phrase`Let the class follow`, this.maps);
+    const follow = make("label", { class: "nsne-group" }, "Let the class follow", this.maps);
     const acts = make("p", { class: "nsne-group" }, this.screen, this.knob, this.empty, this.end);
     this.root = make(
       "div",
-      { class: "nsne-view nsne-desk", lang: LANGUAGE, role: "group", "aria-label": phrase`Class` },
+      { class: "nsne-view nsne-desk", lang: "en", role: "group", "aria-label": "Class" },
       this.picture,
       make("div", {}, this.here, acts, follow, this.note),
     );
@@ -95,14 +94,14 @@ class DeskView {
     if (this.drawn !== address.picture && address.picture) {
       this.drawn = address.picture;
       this.picture.replaceChildren(
-        drawCode(address.picture, phrase`A code for the camera: ${address.join}`),
+        drawCode(address.picture, `A code for the camera: ${address.join}`),
         make("p", {}, address.short),
       );
     }
     this.picture.hidden = Boolean(ended);
-    write(this.here, ended ? phrase`The class is over.` : phrase`${facts.present ?? 0} here`);
+    write(this.here, ended ? "The class is over." : `${facts.present ?? 0} here`);
     const maps = /** @type {[key: string, words: string][]} */ (this.model.get("maps"));
-    const options = [["", phrase`no map`], ...maps];
+    const options = [["", "no map"], ...maps];
     if (JSON.stringify(options) !== this.listed) {
       this.listed = JSON.stringify(options);
       this.maps.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
@@ -112,17 +111,14 @@ class DeskView {
     write(
       this.knob,
       (facts.holder ?? null) === null
-        ? phrase`Give the knob: ${facts.hands} ask for it`
-        : phrase`Take the knob from number ${facts.holder}`,
+        ? `Give the knob: ${facts.hands} ask for it`
+        : `Take the knob from number ${facts.holder}`,
     );
-    write(this.end, this.sure ? phrase`End it for everyone?` : phrase`End the class`);
+    write(this.end, this.sure ? "End it for everyone?" : "End the class");
     for (const part of [this.screen, this.maps, this.empty, this.end]) part.toggleAttribute("hidden", Boolean(ended));
-    const where = address.lan ? "" : phrase`Only this machine can open it. Start it with lan=True to let phones in.`;
-    const crowd = facts.crowd ? phrase`Many phones came at once from ${facts.crowd}.` : where;
-    write(
-      this.note,
-      facts.trouble ? phrase`The file of the class cannot be written: ${facts.trouble}` : ended ? "" : crowd,
-    );
+    const where = address.lan ? "" : "Only this machine can open it. Start it with lan=True to let phones in.";
+    const crowd = facts.crowd ? `Many phones came at once from ${facts.crowd}.` : where;
+    write(this.note, facts.trouble ? `The file of the class cannot be written: ${facts.trouble}` : ended ? "" : crowd);
   }
 }
 

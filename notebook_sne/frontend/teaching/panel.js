@@ -1,6 +1,5 @@
 // What a class says to a question, in the notebook of the lecturer: below the question itself, while a class is there.
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, make } from "../shared/elements.js";
 import { drawVotes } from "./bars.js";
 
@@ -9,10 +8,10 @@ import { drawVotes } from "./bars.js";
 
 /** What may be done next, by the stage of the vote. @type {Record<string, [action: string, words: string][]>} */
 const ACTS = {
-  ready: [["ask", phrase`Ask the class`]],
-  open: [["show", phrase`Show the votes`]],
-  shown: [["again", phrase`Vote again`]],
-  found: [["again", phrase`Vote again`]],
+  ready: [["ask", "Ask the class"]],
+  open: [["show", "Show the votes"]],
+  shown: [["again", "Vote again"]],
+  found: [["again", "Vote again"]],
 };
 
 export class PollPanel {
@@ -20,7 +19,7 @@ export class PollPanel {
   constructor(model) {
     this.model = model;
     this.shown = "";
-    this.element = make("div", { class: "nsne-poll", "data-part": "poll", lang: LANGUAGE, hidden: "" });
+    this.element = make("div", { class: "nsne-poll", "data-part": "poll", lang: "en", hidden: "" });
   }
 
   update() {
@@ -37,7 +36,7 @@ export class PollPanel {
       return button;
     });
     const { answered = 0, present = 0, stage } = poll;
-    const counted = stage === "ready" ? phrase`${present} here` : phrase`${answered} of ${present} have answered`;
+    const counted = stage === "ready" ? `${present} here` : `${answered} of ${present} have answered`;
     const votes = stage === "shown" || stage === "found" ? [drawVotes(/** @type {PollFacts} */ (poll))] : [];
     const acts = make("div", { class: "nsne-group" }, ...buttons, make("span", { role: "status" }, counted));
     const held = this.element.contains(document.activeElement);

@@ -1,7 +1,6 @@
 // The page of a student. One thing at a time: a question, what one has said, or the lecturer's map. Longer than 300 lines
 // because what is shown next depends on all of them.
 
-import { phrase } from "../languages/phrase.js";
 import { inWords } from "../lesson/words.js";
 import { PredictionView } from "../lesson/question.js";
 import { PageModel } from "../page/page.js";
@@ -69,10 +68,10 @@ class Phone {
       (there) => this.stands(there),
       () => {
         this.lost.textContent = "";
-        this.tell(phrase`There is no such class here. Look at the code on the screen.`);
+        this.tell("There is no such class here. Look at the code on the screen.");
       },
     );
-    this.tell(phrase`Connecting…`);
+    this.tell("Connecting…");
   }
 
   /** @param {string} words  the only thing on the page */
@@ -83,7 +82,7 @@ class Phone {
 
   /** @param {boolean} there */
   stands(there) {
-    this.lost.textContent = there ? "" : phrase`No connection. Reconnecting…`;
+    this.lost.textContent = there ? "" : "No connection. Reconnecting…";
     attribute(this.el, "data-connected", there);
     if (there) this.map?.watch();
   }
@@ -92,7 +91,7 @@ class Phone {
   hear(content, buffers) {
     if (content.kind === "full") {
       this.line.end();
-      this.tell(phrase`The class is full or over.`);
+      this.tell("The class is full or over.");
     } else if (content.kind === "state") {
       this.state = content;
       this.show();
@@ -114,12 +113,11 @@ class Phone {
     const state = /** @type {PhoneState} */ (this.state);
     const { title, number, of, n, round, stage, yours, ended, follow } = state;
     const [first, second] = /** @type {HTMLElement[]} */ ([...this.head.children]);
-    first.textContent = title || phrase`Class`;
-    second.textContent =
-      n === undefined ? phrase`You are number ${number}` : of > 1 ? phrase`Question ${n + 1} of ${of}` : "";
+    first.textContent = title || "Class";
+    second.textContent = n === undefined ? `You are number ${number}` : of > 1 ? `Question ${n + 1} of ${of}` : "";
     if (ended) {
       this.line.end();
-      return this.tell(phrase`The class is over. Thank you.`);
+      return this.tell("The class is over. Thank you.");
     }
     if (this.alone) return;
     const said = yours !== null && yours !== undefined;
@@ -148,8 +146,8 @@ class Phone {
 
   wait() {
     this.body.append(
-      make("p", { class: "class-lead" }, phrase`You are in.`),
-      make("p", { class: "class-soft" }, phrase`Look at the screen. A question appears here when it is asked.`),
+      make("p", { class: "class-lead" }, "You are in."),
+      make("p", { class: "class-soft" }, "Look at the screen. A question appears here when it is asked."),
     );
     const pages = (this.state?.pages ?? []).filter((name) => !/-(slides|handout)\.html$/.test(name));
     const links = pages.map((name) =>
@@ -164,16 +162,16 @@ class Phone {
     const place = make("div", { class: "class-ask" });
     const view = new PredictionView(/** @type {Model} */ (/** @type {unknown} */ (asked)), place);
     const send = press("send", "", "class-main");
-    const note = make("p", { class: "class-note", role: "status" }, phrase`No name is asked. Only the count is shown.`);
+    const note = make("p", { class: "class-note", role: "status" }, "No name is asked. Only the count is shown.");
     const empty = question?.options.length
-      ? phrase`Choose an answer`
+      ? "Choose an answer"
       : question?.places.length
-        ? phrase`Draw the curve`
-        : phrase`Choose a number`;
+        ? "Draw the curve"
+        : "Choose a number";
     const ready = () => {
       const value = asked.get("value") ?? null;
       send.disabled = value === null;
-      send.textContent = value === null ? empty : phrase`Send`;
+      send.textContent = value === null ? empty : "Send";
     };
     asked.on("change:value", ready);
     send.addEventListener("click", async () => {
@@ -183,9 +181,7 @@ class Phone {
       if (answer.done) this.changing = false;
       else
         note.textContent =
-          answer.refused === ""
-            ? phrase`It was not sent: no connection. Try again.`
-            : phrase`It was too late: the vote is closed.`;
+          answer.refused === "" ? "It was not sent: no connection. Try again." : "It was too late: the vote is closed.";
       if (answer.done && this.state) this.show();
     });
     this.ends.push(() => view.remove());
@@ -196,8 +192,8 @@ class Phone {
 
   /** What tells another vote from the first. @param {PageModel} asked @param {number} round @param {Answer|null|undefined} before */
   again(asked, round, before) {
-    const vote = round === 2 ? phrase`Second vote, after you talked.` : phrase`Vote ${round}, after you talked.`;
-    const said = before === null || before === undefined ? "" : phrase`You said before: ${inWords(asked, before)}`;
+    const vote = round === 2 ? "Second vote, after you talked." : `Vote ${round}, after you talked.`;
+    const said = before === null || before === undefined ? "" : `You said before: ${inWords(asked, before)}`;
     return make("p", { class: "class-soft", "data-part": "again" }, `${vote} ${said}`.trim());
   }
 
@@ -205,9 +201,9 @@ class Phone {
   mine({ question, yours }) {
     const words =
       yours === null || yours === undefined
-        ? phrase`no answer`
+        ? "no answer"
         : inWords(modelOf(/** @type {Asked} */ (question), yours), yours);
-    return make("div", { class: "class-mine" }, make("span", {}, phrase`You said`), make("b", {}, words));
+    return make("div", { class: "class-mine" }, make("span", {}, "You said"), make("b", {}, words));
   }
 
   /** @param {PhoneState} state */
@@ -220,18 +216,18 @@ class Phone {
       make(
         "div",
         { class: "class-middle" },
-        make("p", { class: "class-lead" }, phrase`Look at the screen`),
+        make("p", { class: "class-lead" }, "Look at the screen"),
         make(
           "p",
           { class: "class-soft" },
-          open ? phrase`The answer comes later.` : phrase`The vote is closed. Discuss it with your neighbor.`,
+          open ? "The answer comes later." : "The vote is closed. Discuss it with your neighbor.",
         ),
         make("span", { class: "class-track" }, this.bar),
         this.counted,
       ),
     );
     if (!open) return;
-    const change = press("change", phrase`Change my answer`, "class-other");
+    const change = press("change", "Change my answer", "class-other");
     change.addEventListener("click", () => {
       this.changing = true;
       this.show();
@@ -247,7 +243,7 @@ class Phone {
         "div",
         { class: "class-middle" },
         make("p", { class: "class-soft" }, state.question?.question ?? ""),
-        make("p", { class: "class-lead", "data-part": "found" }, phrase`Found: ${state.found}`),
+        make("p", { class: "class-lead", "data-part": "found" }, `Found: ${state.found}`),
         make("p", { class: "class-soft" }, state.why ?? ""),
       ),
     );
@@ -257,7 +253,7 @@ class Phone {
     const { answered = 0, present = 0 } = this.state ?? {};
     if (!this.shown.startsWith("said") || !this.bar || !this.counted) return;
     this.bar.style.width = `${(100 * answered) / Math.max(present, 1)}%`;
-    this.counted.textContent = phrase`${answered} of ${present} have answered`;
+    this.counted.textContent = `${answered} of ${present} have answered`;
   }
 
   // ---- the lecturer's map ----
@@ -276,7 +272,7 @@ class Phone {
     this.mapButtons(this.shown);
     map.begin().catch(() => {
       if (this.map === map) this.shown = ""; // the next state tries again
-      const words = phrase`The map could not be loaded. It will be tried again.`;
+      const words = "The map could not be loaded. It will be tried again.";
       place.replaceChildren(make("p", { class: "class-lead" }, words));
     });
   }
@@ -287,13 +283,13 @@ class Phone {
     const { knob = "" } = this.state ?? {};
     this.map?.give(knob === "yours");
     const words = {
-      "": phrase`Ask for the knob`,
-      asked: phrase`Asked. Take it back`,
-      yours: phrase`Give the knob back`,
+      "": "Ask for the knob",
+      asked: "Asked. Take it back",
+      yours: "Give the knob back",
     };
     const hand = press("hand", words[knob], knob === "yours" ? "class-main" : "class-other");
     hand.addEventListener("click", () => this.line.say({ kind: "hand", up: knob === "" }));
-    const alone = press("alone", phrase`Try it yourself`, "class-other");
+    const alone = press("alone", "Try it yourself", "class-other");
     alone.addEventListener("click", () => this.goAlone());
     this.foot?.replaceChildren(hand, alone);
   }
@@ -303,13 +299,13 @@ class Phone {
     const number = /** @type {number} */ (this.state?.follow);
     this.clear("alone");
     this.alone = number;
-    const back = press("back", phrase`Back to the class`, "class-main");
+    const back = press("back", "Back to the class", "class-main");
     back.addEventListener("click", () => {
       this.alone = 0;
       this.show();
     });
     this.body.append(
-      make("iframe", { src: `try/${number}`, title: phrase`Your own copy of the map`, "data-part": "alone" }),
+      make("iframe", { src: `try/${number}`, title: "Your own copy of the map", "data-part": "alone" }),
       make("footer", {}, back),
     );
   }

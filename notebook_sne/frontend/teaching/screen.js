@@ -1,6 +1,5 @@
 // The projector's page: how to join, the question, what was said, what happened. One main button leads on.
 
-import { phrase } from "../languages/phrase.js";
 import { attribute, make } from "../shared/elements.js";
 import { drawVotes } from "./bars.js";
 import { Line } from "./line.js";
@@ -48,17 +47,17 @@ class Screen {
       (content) => this.hear(content),
       (there) => {
         attribute(this.el, "data-connected", there);
-        this.note.textContent = there ? "" : phrase`No connection to the class. Reconnecting…`;
+        this.note.textContent = there ? "" : "No connection to the class. Reconnecting…";
       },
       () => this.openAnew(),
     );
-    if (!key) this.title.textContent = phrase`Open this page from the lecturer's address.`;
+    if (!key) this.title.textContent = "Open this page from the lecturer's address.";
   }
 
   /** The class was begun anew: its key is another one. */
   openAnew() {
     this.line.end();
-    this.note.textContent = phrase`The class was started again. Open this page from the lecturer's address.`;
+    this.note.textContent = "The class was started again. Open this page from the lecturer's address.";
   }
 
   /** @param {any} content */
@@ -109,38 +108,38 @@ class Screen {
     this.above.textContent = this.note.textContent = "";
     if (state.ended) {
       this.line.end();
-      this.title.textContent = phrase`The class is over.`;
+      this.title.textContent = "The class is over.";
       this.main.replaceChildren();
       this.side.replaceChildren();
     } else if (!poll || this.listing) this.join(state);
     else this.vote(state, poll);
-    if (poll?.stage === "open" && poll.round > 1) this.above.textContent = phrase`Second vote`;
+    if (poll?.stage === "open" && poll.round > 1) this.above.textContent = "Second vote";
     this.title.toggleAttribute("data-long", (this.title.textContent ?? "").length > 70);
-    if (state.trouble) this.note.textContent = phrase`The file of the class cannot be written: ${state.trouble}`;
+    if (state.trouble) this.note.textContent = `The file of the class cannot be written: ${state.trouble}`;
     this.count();
   }
 
   count() {
     const { poll, present = 0, answered = 0, ended = false } = this.state ?? {};
     if (ended) this.counted.replaceChildren();
-    else if (!poll || this.listing) this.counted.replaceChildren(make("b", {}, String(present)), ` ${phrase`here`}`);
+    else if (!poll || this.listing) this.counted.replaceChildren(make("b", {}, String(present)), " here");
     else {
       const two = poll.stage !== "open" && poll.round > 1;
-      const many = make("b", {}, phrase`${answered} of ${Math.max(present, answered)}`);
-      this.counted.replaceChildren(many, ` ${two ? phrase`answered again` : phrase`have answered`}`);
+      const many = make("b", {}, `${answered} of ${Math.max(present, answered)}`);
+      this.counted.replaceChildren(many, ` ${two ? "answered again" : "have answered"}`);
     }
   }
 
   /** How to come in. @param {ClassState} state */
   code({ address }) {
     const words = make("p", { class: "class-where" }, address.short);
-    const parts = [drawCode(address.picture, phrase`A code for the camera: ${address.join}`), words];
+    const parts = [drawCode(address.picture, `A code for the camera: ${address.join}`), words];
     if (!address.lan) {
       parts.push(
         make(
           "p",
           { class: "class-note" },
-          phrase`Only this machine can open it. Start the class with --lan, or lan=True, to let phones in.`,
+          "Only this machine can open it. Start the class with --lan, or lan=True, to let phones in.",
         ),
       );
     }
@@ -149,7 +148,7 @@ class Screen {
 
   /** @param {ClassState} state */
   join(state) {
-    this.title.textContent = state.title || phrase`Vote with your phone`;
+    this.title.textContent = state.title || "Vote with your phone";
     const rows = state.questions.map(({ question, stage }, n) => {
       const button = this.press(`ask-${n}`, question, false, () => {
         this.listing = false;
@@ -158,16 +157,16 @@ class Screen {
       attribute(button, "data-stage", stage);
       return make("li", {}, button);
     });
-    const empty = make("p", { class: "class-lead" }, phrase`Open the address on your phone. No account, no name.`);
+    const empty = make("p", { class: "class-lead" }, "Open the address on your phone. No account, no name.");
     this.main.replaceChildren(rows.length ? make("ol", { class: "class-questions" }, ...rows) : empty);
     this.side.replaceChildren(...this.code(state));
     if (state.crowd) {
-      this.note.textContent = phrase`Many phones came at once from ${state.crowd}.`;
-      this.acts.append(this.press("empty", phrase`Empty the room`, false, () => this.do("empty")));
+      this.note.textContent = `Many phones came at once from ${state.crowd}.`;
+      this.acts.append(this.press("empty", "Empty the room", false, () => this.do("empty")));
     }
     const next = state.questions.findIndex(({ stage }) => stage === "ready");
     if (next >= 0) {
-      const words = state.n === null && next === 0 ? phrase`First question` : phrase`Next question`;
+      const words = state.n === null && next === 0 ? "First question" : "Next question";
       this.acts.append(
         this.press("next", words, true, () => {
           this.listing = false;
@@ -188,7 +187,7 @@ class Screen {
     if (stage === "found") this.side.append(make("p", { class: "class-why" }, poll.why));
     const next = state.questions.findIndex(({ stage: at }) => at === "ready");
     this.acts.append(
-      this.press("list", phrase`Questions`, false, () => {
+      this.press("list", "Questions", false, () => {
         this.listing = true;
         this.show();
       }),
@@ -196,28 +195,28 @@ class Screen {
     const lecture = state.pages.find((name) => /^\d/.test(name));
     if (stage === "shown" && lecture)
       this.acts.append(
-        this.press("lecture", phrase`Run the map`, false, () => open(`course/${lecture}`, "_blank", "noopener")),
+        this.press("lecture", "Run the map", false, () => open(`course/${lecture}`, "_blank", "noopener")),
       );
     if (stage === "open") {
       this.acts.append(
-        this.press("codes", phrase`Type codes`, false, () => this.typeCodes()),
-        this.press("show", phrase`Show the votes`, true, () => this.do("show")),
+        this.press("codes", "Type codes", false, () => this.typeCodes()),
+        this.press("show", "Show the votes", true, () => this.do("show")),
       );
     } else {
-      this.acts.append(this.press("again", phrase`Vote again`, false, () => this.do("again")));
+      this.acts.append(this.press("again", "Vote again", false, () => this.do("again")));
       if (stage === "shown" && poll.known) {
-        this.acts.append(this.press("found", phrase`What happened`, true, () => this.do("found")));
+        this.acts.append(this.press("found", "What happened", true, () => this.do("found")));
       } else if (stage === "shown" && !question.places.length) {
-        this.acts.append(this.press("pick", phrase`What happened`, true, () => this.pick(poll)));
+        this.acts.append(this.press("pick", "What happened", true, () => this.pick(poll)));
       } else if (next >= 0) {
-        this.acts.append(this.press("next", phrase`Next question`, true, () => this.do("ask", { n: next })));
+        this.acts.append(this.press("next", "Next question", true, () => this.do("ask", { n: next })));
       }
     }
   }
 
   /** Let the lecturer say what happened. @param {PollFacts} poll */
   pick({ question }) {
-    this.note.textContent = question.options.length ? phrase`Press what happened.` : "";
+    this.note.textContent = question.options.length ? "Press what happened." : "";
     this.acts.replaceChildren();
     this.busyAt = this.moment();
     if (!question.options.length) {
@@ -228,11 +227,11 @@ class Screen {
         max: high,
         step: "any",
         "data-control": "truth",
-        "aria-label": phrase`What happened`,
+        "aria-label": "What happened",
       });
       const done = this.press(
         "truth-done",
-        phrase`What happened`,
+        "What happened",
         true,
         () => field.value && this.do("found", { value: Number(field.value) }),
       );
@@ -257,20 +256,19 @@ class Screen {
     const field = make("input", {
       type: "text",
       "data-control": "code-field",
-      "aria-label": phrase`Codes, with blanks between them`,
-      placeholder: phrase`Codes, with blanks between them`,
+      "aria-label": "Codes, with blanks between them",
+      placeholder: "Codes, with blanks between them",
     });
     this.busyAt = this.moment();
     const add = async () => {
       const { done = [], refused } = await this.line.ask({ kind: "do", action: "add", codes: field.value });
-      this.note.textContent =
-        refused || (done.length ? phrase`Not a code of this question: ${done.join(" ")}` : phrase`Counted.`);
+      this.note.textContent = refused || (done.length ? `Not a code of this question: ${done.join(" ")}` : "Counted.");
       field.value = done.join(" ");
       field.focus();
     };
     field.addEventListener("keydown", (event) => event.key === "Enter" && add());
-    const back = this.press("codes-back", phrase`Back`, false, () => this.show());
-    this.acts.replaceChildren(field, back, this.press("codes-add", phrase`Count them`, true, add));
+    const back = this.press("codes-back", "Back", false, () => this.show());
+    this.acts.replaceChildren(field, back, this.press("codes-add", "Count them", true, add));
     field.focus();
   }
 }

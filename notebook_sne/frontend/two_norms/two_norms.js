@@ -1,7 +1,6 @@
 // Words in two norms: search a word, see its senses in both, and find those in a table whose senses differ.
 // Words and names come from anybody's data: they are only ever set as text.
 
-import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { Search } from "../explorer/search.js";
 import { sourceLine, sourcePart } from "../explorer/source.js";
 import { csvOfTable } from "../explorer/save/csv.js";
@@ -32,10 +31,10 @@ const [WIDE, WIDEST, SHARP] = [860, 1000, 2]; // pixels: of a saved picture, at 
 
 /** @type {Record<string, [words: string, help: string]>} */
 const SAVES = {
-  png: [phrase`Picture (PNG)`, phrase`Save the word shown as a PNG picture`],
-  svg: [phrase`Drawing (SVG)`, phrase`Save the word shown as an SVG drawing`],
-  csv: [phrase`All senses (CSV)`, phrase`Save the senses of all words in both norms, as a table`],
-  "table-csv": [phrase`Table (CSV)`, phrase`Save the table of all words as it is sorted and filtered`],
+  png: ["Picture (PNG)", "Save the word shown as a PNG picture"],
+  svg: ["Drawing (SVG)", "Save the word shown as an SVG drawing"],
+  csv: ["All senses (CSV)", "Save the senses of all words in both norms, as a table"],
+  "table-csv": ["Table (CSV)", "Save the table of all words as it is sorted and filtered"],
 };
 
 /**
@@ -44,30 +43,30 @@ const SAVES = {
  * @param {Pair[][]} pairs @param {() => Column[]} columns
  */
 function layoutOf(model, stage, acts, pairs, columns) {
-  const search = new Search(stage.index, acts.select, (i) => phrase`${pairs[i].length} senses`);
-  const words = button("words", phrase`All words`, phrase`Show all words as a table`, "");
-  const table = new WordTable(stage, acts, columns, phrase`Click or Enter opens a word`);
+  const search = new Search(stage.index, acts.select, (i) => `${pairs[i].length} senses`);
+  const words = button("words", "All words", "Show all words as a table", "");
+  const table = new WordTable(stage, acts, columns, "Click or Enter opens a word");
   const heading = make("h3", { tabindex: "-1", "data-part": "word", translate: "no" });
   const said = make("p", { "data-part": "sentence" });
   const picture = make("div", { class: "nsne-n-picture", role: "img", "data-part": "picture" });
-  const about = phrase`Bars are as high as the share of the word's ties. Words in bold are in both.`;
+  const about = "Bars are as high as the share of the word's ties. Words in bold are in both.";
   const caption = make("p", { class: "nsne-e-soft" }, about);
   const speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
   const toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
-  const saves = saveParts(phrase`Save what is shown`, SAVES);
+  const saves = saveParts("Save what is shown", SAVES);
   const title = model.get("title") || model.get("norms").join(" · ");
   const head = make(
     "header",
     { class: "nsne-e-head" },
     make("span", { class: "nsne-title", "data-part": "title" }, title),
-    make("span", { class: "nsne-e-soft" }, phrase`${stage.names.length} words in both`),
+    make("span", { class: "nsne-e-soft" }, `${stage.names.length} words in both`),
     make("span", { class: "nsne-group" }, saves.box),
   );
   const headline = make("div", { class: "nsne-e-headline" }, heading, said);
-  const is = { class: "nsne-view nsne-explorer nsne-two-norms", lang: LANGUAGE, role: "group" };
+  const is = { class: "nsne-view nsne-explorer nsne-two-norms", lang: "en", role: "group" };
   const root = make(
     "div",
-    { ...is, "aria-label": phrase`Word senses: ${title}`, "data-key": model.get("key") },
+    { ...is, "aria-label": `Word senses: ${title}`, "data-key": model.get("key") },
     head,
     make("div", { class: "nsne-e-tools" }, search.element, words),
     search.offer,
@@ -145,7 +144,7 @@ export class TwoNormsView {
     const { heading, said, picture, caption, search, speech, table } = this.parts;
     stage.word = stage.index.exact.get(this.model.get("word") ?? "") ?? -1;
     const word = stage.names[stage.word] ?? "";
-    const none = phrase`Search a word, or open one of all words.`;
+    const none = "Search a word, or open one of all words.";
     const words = word ? sentence(word, norms, this.pairs[stage.word]) : none;
     write(heading, word);
     write(said, words);

@@ -1,6 +1,5 @@
 // What the menu of the explorer saves, each under a name that tells the words.
 
-import { phrase } from "../../languages/phrase.js";
 import { safeName } from "../../shared/save_menu.js";
 import { csvOfSenses, csvOfTable, csvOfWords } from "./csv.js";
 import { sheetCanvas, sheetSvg } from "./sheet.js";
@@ -39,7 +38,7 @@ export function filesOf({ model, stage, fit, word, beside, whole, table, saves }
   /** @param {string} ending */
   const name = (ending) => {
     const words = shown().map(({ i }) => stage.names[i]);
-    return safeName(words.length ? words : [phrase`map ${whole.m}`], ending);
+    return safeName(words.length ? words : [`map ${whole.m}`], ending);
   };
   const text = (/** @type {string} */ words, /** @type {string} */ type) => new Blob([words], { type });
   /** @type {Record<string, () => Saved>} */

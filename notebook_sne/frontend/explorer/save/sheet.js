@@ -1,7 +1,6 @@
 // What is shown as a picture: the words with their cards, and the whole map if one is open. Drawn with any pen: a
 // canvas's for a PNG, or one that writes SVG.
 
-import { phrase } from "../../languages/phrase.js";
 import { PICTURE_FONT, SvgPen, canvasFile, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
 import { paintPicture } from "../picture.js";
 import { LISTS, answersOf, countsInWords, percent } from "../rows.js";
@@ -139,16 +138,10 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
     paintPicture(pen, whole.picture, AROUND, y + 28, stage);
     y += 28 + map[1];
   }
-  say(
-    phrase`Area of a circle: mixing proportion. ◇ and an empty circle: tied to no associate.`,
-    AROUND,
-    y + 18,
-    width,
-    {
-      size: 11,
-      soft: true,
-    },
-  );
+  say("Area of a circle: mixing proportion. ◇ and an empty circle: tied to no associate.", AROUND, y + 18, width, {
+    size: 11,
+    soft: true,
+  });
   return [width + 2 * AROUND, y + 26 + AROUND];
 }
 

@@ -1,6 +1,5 @@
 // What the table of all words shows of each, and in which order. Nothing here touches a page.
 
-import { phrase } from "../../languages/phrase.js";
 import { plainLetters } from "../../shared/spelling.js";
 import { proportion } from "../mixture.js";
 import { noteOn } from "../notes.js";
@@ -40,8 +39,8 @@ export function columnsOf(stage) {
       }
     }
     own.unshift(
-      numbers("maps", phrase`maps in which the proportion exceeds the threshold`, count),
-      numbers("second", phrase`the second largest proportion`, second),
+      numbers("maps", "maps in which the proportion exceeds the threshold", count),
+      numbers("second", "the second largest proportion", second),
     );
   }
   if (senses) {
@@ -52,12 +51,11 @@ export function columnsOf(stage) {
           .map(({ word }) => stage.called(word))
           .join(", "),
       );
-    const text = phrase`first own associates of each sense`;
+    const text = "first own associates of each sense";
     own.push({ name: "associates", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
   }
   const noted = (/** @type {number} */ i) => noteOn(notes, names[i]);
-  if (Object.keys(notes).length)
-    own.push({ name: "note", text: phrase`your note on the word`, values: null, say: noted });
+  if (Object.keys(notes).length) own.push({ name: "note", text: "your note on the word", values: null, say: noted });
   return [wordsOf(names), ...own];
 }
 
@@ -65,7 +63,7 @@ export function columnsOf(stage) {
 export const numbers = (name, text, values) => ({ name, text, values, say: figures(values) });
 
 /** A column of the words. @param {string[]} names @returns {Column} */
-export const wordsOf = (names) => ({ name: "word", text: phrase`the words`, values: null, say: (i) => names[i] });
+export const wordsOf = (names) => ({ name: "word", text: "the words", values: null, say: (i) => names[i] });
 
 /** How numbers of a column are written: all alike. @param {Float32Array} values @returns {(i: number) => string} */
 function figures(values) {

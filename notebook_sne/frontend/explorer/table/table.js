@@ -1,6 +1,5 @@
 // All words as a table: sorted by a column, filtered by typing, opened by a click or by keys.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
 import { make, write } from "../../shared/elements.js";
 import { RowGrid } from "../../shared/grid.js";
 import { rowsOf } from "./columns.js";
@@ -22,7 +21,7 @@ export class WordTable extends RowGrid {
    */
   constructor(stage, acts, columnsOf, keys) {
     super({
-      label: phrase`All words`,
+      label: "All words",
       part: "table",
       open: (i, { shiftKey }) => acts.select(i, { stay: true, beside: shiftKey && stage.word >= 0 }),
       marked: (i) => i === stage.word || i === stage.beside,
@@ -36,8 +35,8 @@ export class WordTable extends RowGrid {
     this.filter = make("input", {
       type: "search",
       "data-control": "filter",
-      "aria-label": phrase`Show words that hold these letters`,
-      placeholder: phrase`Filter`,
+      "aria-label": "Show words that hold these letters",
+      placeholder: "Filter",
       autocomplete: "off",
       spellcheck: "false",
     });
@@ -74,10 +73,10 @@ export class WordTable extends RowGrid {
     this.setColumns(
       this.told.map(({ name, text, values, say }) => ({
         name,
-        title: rephrase(name),
-        help: rephrase(text),
+        title: name,
+        help: text,
         numeric: values !== null,
-        width: values ? Math.max(80, 9 * rephrase(name).length + 24) : TEXTS[name],
+        width: values ? Math.max(80, 9 * name.length + 24) : TEXTS[name],
         falls: values !== null,
         say,
       })),
@@ -91,7 +90,7 @@ export class WordTable extends RowGrid {
     if (!column) return;
     const rows = rowsOf(this.stage.index.folded, column, this.falling, this.filter.value);
     const all = this.stage.names.length;
-    write(this.counted, rows.length < all ? phrase`${rows.length} of ${all} words` : phrase`${all} words`);
+    write(this.counted, rows.length < all ? `${rows.length} of ${all} words` : `${all} words`);
     this.fill(rows, anew);
   }
 

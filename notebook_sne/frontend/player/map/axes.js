@@ -1,7 +1,6 @@
 // The axis rule of a view, always said in its corner: its window follows the map's extent, or was fitted once and is
 // held, or is held as it stands. Zooming and panning by hand hold it.
 
-import { phrase } from "../../languages/phrase.js";
 import { between, extent, fitting, follow, refit, zoom } from "../../shared/window.js";
 
 /** @import { AxisRule, MapWindow, Place } from "../../shared/types.d.ts" */
@@ -13,9 +12,9 @@ const SWIFT = 0.04; // seconds in which most of the way to another moment of the
 const BORDER = 8; // pixels: a point nearer to the border counts as out of view
 /** @type {Record<AxisRule, string>} */
 const RULES = {
-  follow: phrase`the whole map`,
-  fit: phrase`held as it was fitted`,
-  fixed: phrase`held; Fit shows the whole map`,
+  follow: "the whole map",
+  fit: "held as it was fitted",
+  fixed: "held; Fit shows the whole map",
 };
 
 export class Axes {
@@ -65,13 +64,13 @@ export class Axes {
     if (this.hub.model.get("axes") === "fixed") return;
     this.rule = "fixed";
     this.hub.keep("axes", "fixed");
-    this.say(phrase`${why}: it is held as it is now; Fit follows the map again`);
+    this.say(`${why}: it is held as it is now; Fit follows the map again`);
   }
 
   /** @param {number} factor */
   zoomBy(factor, x = this.stage.size[0] / 2, y = this.stage.size[1] / 2) {
     if (!(this.window.width > 0)) return;
-    this.byHand(phrase`The view was zoomed`);
+    this.byHand("The view was zoomed");
     zoom(this.window, factor, x, y, ...this.stage.size);
     this.hub.paintSoon();
   }

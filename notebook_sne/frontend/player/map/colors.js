@@ -1,6 +1,5 @@
 // What colors the points: their labels, values, scores or nothing; and which of them stand out.
 
-import { phrase } from "../../languages/phrase.js";
 import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
 import { UNLABELED, alike, classColor, classShape, valueColor } from "../../shared/marks.js";
@@ -139,7 +138,7 @@ export class Coloring {
   said(flat) {
     if (this.channel !== "label") return "";
     const same = alike(this.source.classNames.keys(), !flat, this.source.colors);
-    return same ? phrase`${same} classes share a color with another; click one in the legend to single it out` : "";
+    return same ? `${same} classes share a color with another; click one in the legend to single it out` : "";
   }
 
   /** @param {number} key */

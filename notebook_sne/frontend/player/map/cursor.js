@@ -1,6 +1,5 @@
 // The keyboard's place on the map: it goes from object to object in reading order, and moves those that are selected.
 
-import { phrase } from "../../languages/phrase.js";
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { manner } from "./selection.js";
 
@@ -92,9 +91,9 @@ export class Cursor {
     const label = objects.label(i);
     const said = [
       objects.name(i),
-      label === undefined ? "" : phrase`label ${label}`,
+      label === undefined ? "" : `label ${label}`,
       objects.value(i) ?? "",
-      this.selection.has(i) ? phrase`selected` : "",
+      this.selection.has(i) ? "selected" : "",
     ];
     return said.filter(Boolean).join(", ");
   }
@@ -114,7 +113,7 @@ export class Cursor {
   push(x, y) {
     const { hub, stage } = this;
     const objects = this.selection.byHand;
-    const reason = objects.length ? whyNoMove(hub) : phrase`Select objects first, then Shift+arrows move them`;
+    const reason = objects.length ? whyNoMove(hub) : "Select objects first, then Shift+arrows move them";
     if (reason) return this.say(reason);
     const step = STEP * stage.window.width;
     hub.hold(objects, movedBy(stage.placesOf(objects), x * step, y * step));

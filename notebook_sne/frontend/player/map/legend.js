@@ -1,6 +1,5 @@
 // The legend: the mark and the name of every class, or the scale of the values or costs.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, make, penOf, write } from "../../shared/elements.js";
 import { isChord } from "../../shared/keys.js";
 import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
@@ -10,10 +9,11 @@ import { entriesOf } from "../objects.js";
 /** @import { Channel, Objects } from "../../shared/types.d.ts" */
 /** @import { Coloring } from "./colors.js" */
 
-const HELP = phrase`Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them`;
+const HELP =
+  "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
 const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
 /** @type {Partial<Record<Channel, string>>} */
-const NAMES = { label: phrase`Labels`, value: phrase`Value` };
+const NAMES = { label: "Labels", value: "Value" };
 
 export class Legend {
   /**
@@ -26,7 +26,7 @@ export class Legend {
       class: "nsne-legend",
       "data-part": "legend",
       role: "group",
-      "aria-label": phrase`Labels`,
+      "aria-label": "Labels",
     });
     /** @type {Set<number>} classes that step back */
     this.dimmed = new Set();
@@ -42,12 +42,12 @@ export class Legend {
     this.entries = [];
     this.low = make("span");
     this.high = make("span");
-    this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": phrase`from dark, low, to light, high` });
+    this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
     this.unit = make("span", { class: "nsne-axis" });
     this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
     this.blank = make("canvas", { "aria-hidden": "true" });
     this.none = make("div", { class: "nsne-values", hidden: "" });
-    this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": phrase`Labels` });
+    this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
     this.hint = make("div", { class: "nsne-quiet", "data-part": "score", hidden: "" });
     this.element.append(this.list, this.scale, this.none, this.hint);
     this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
@@ -63,8 +63,8 @@ export class Legend {
   /** Tell of other classes or values. @param {Pick<Objects, "classes"|"classNames"> & {values: ArrayLike<number>|null, title?: string}} source */
   fill({ classes, classNames, values, title }) {
     const { acts, signal } = this;
-    this.tellBlank(values, title ? phrase`missing` : phrase`no value`);
-    const entries = entriesOf({ classes, classNames }, title ? phrase`missing` : undefined);
+    this.tellBlank(values, title ? "missing" : "no value");
+    const entries = entriesOf({ classes, classNames }, title ? "missing" : undefined);
     this.keys = entries.map(({ key }) => key);
     this.dimmed = new Set();
     this.version += 1;
@@ -158,7 +158,7 @@ export class Legend {
     this.source = source;
     const scored = isScored(channel);
     if (scored && scores !== this.scores) this.tellBlank(scores?.values ?? null, SCORED[channel].blank);
-    else if (!scored && this.scores) this.tellBlank(source.values, source.title ? phrase`missing` : phrase`no value`);
+    else if (!scored && this.scores) this.tellBlank(source.values, source.title ? "missing" : "no value");
     this.scores = scored ? scores : null;
     write(this.hint, remark);
     this.hint.hidden = !remark;

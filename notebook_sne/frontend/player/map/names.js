@@ -3,7 +3,6 @@
 // Names come from anybody's data: they are only ever drawn as text.
 // Longer than 300 lines because names of objects and of classes contend for the same room, by one rule of who comes first.
 
-import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
 import { LINE, Lettering } from "../../shared/lettering.js";
@@ -114,11 +113,11 @@ export class Names {
     if (!this.stage.ready) return "";
     if (this.mode === "classes") {
       const [named, all] = this.namedOf;
-      return named < all ? phrase`${named} of ${all} classes named` : "";
+      return named < all ? `${named} of ${all} classes named` : "";
     }
     if (!this.words) return "";
     const written = this.written.filter(({ key }) => key >= 0).length;
-    return written < this.stage.count ? phrase`names of ${written} of ${this.stage.count} objects` : "";
+    return written < this.stage.count ? `names of ${written} of ${this.stage.count} objects` : "";
   }
 
   /** Size of letters in pixels: as chosen, and larger on a stage that is seen from afar. */

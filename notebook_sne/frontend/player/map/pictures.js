@@ -1,7 +1,6 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { phrase } from "../../languages/phrase.js";
 import { SELECTED, opacityOf, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
@@ -109,7 +108,7 @@ export function shotOf({ hub, stage, look, names, pairs }) {
   const said = [
     methodWords(model_name),
     stepWords(iteration),
-    cost === null || cost === undefined ? "" : phrase`cost ${digits(cost)}` + hub.unitOf(model_name),
+    cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
     model.get("axes_note"),
   ];
   const labels = coloring.channel === "label";
@@ -123,13 +122,11 @@ export function shotOf({ hub, stage, look, names, pairs }) {
     size: stage.size,
     theme,
     entries: labels
-      ? entriesOf(look.coloring.source, look.coloring.source.title ? phrase`missing` : undefined).map(
-          ({ key, name }) => ({
-            name,
-            shape: stage.flat ? "circle" : coloring.shape(key),
-            color: coloring.color(key, theme.dark),
-          }),
-        )
+      ? entriesOf(look.coloring.source, look.coloring.source.title ? "missing" : undefined).map(({ key, name }) => ({
+          name,
+          shape: stage.flat ? "circle" : coloring.shape(key),
+          color: coloring.color(key, theme.dark),
+        }))
       : [],
     scale: coloring.range ? { low: say(coloring.range[0]), high: `${say(coloring.range[1])}${unit}` } : null,
   };

@@ -1,7 +1,6 @@
 // Pins: objects that are held where they are while all others move. The kernel says which; here they are marked, and held
 // or let go by hand.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute } from "../../shared/elements.js";
 import { whyNoMove } from "./moving.js";
 
@@ -44,12 +43,12 @@ export class Pins {
     const { hub, selection } = this;
     const chosen = selection.chosen ? selection.byHand : at >= 0 ? [at] : [];
     const reason =
-      whyNoMove(hub) || (chosen.length ? "" : phrase`Select the objects to hold first: click one, or use the lasso`);
+      whyNoMove(hub) || (chosen.length ? "" : "Select the objects to hold first: click one, or use the lasso");
     if (reason) return this.say(reason);
     const { name, objects } = pinOrder(chosen, this.held);
     hub.command(name, { objects });
-    const what = objects.length > 1 ? phrase`${objects.length} objects` : this.objects.name(objects[0]);
-    this.say(name === "pin" ? phrase`${what} held in place` : phrase`${what} let go`);
+    const what = objects.length > 1 ? `${objects.length} objects` : this.objects.name(objects[0]);
+    this.say(name === "pin" ? `${what} held in place` : `${what} let go`);
   }
 
   /** Show on the button what it would do. @param {HTMLButtonElement} control */

@@ -2,7 +2,6 @@
 // with it; it moves the view where it begins on empty ground or with the middle button; with the lasso at hand it draws a
 // line around objects.
 
-import { phrase } from "../../languages/phrase.js";
 import { Hand } from "../../shared/hand.js";
 import { toMap } from "../../shared/window.js";
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
@@ -86,7 +85,7 @@ export class Pointer extends Hand {
 
   /** @param {number} dx @param {number} dy */
   panBy(dx, dy) {
-    this.own.axes.byHand(phrase`The view was moved`);
+    this.own.axes.byHand("The view was moved");
     super.panBy(dx, dy);
     this.own.hub.paintSoon();
   }
@@ -104,7 +103,7 @@ export class Pointer extends Hand {
     if (act.index < 0 || act.middle) return "pan";
     const reason = whyNoMove(hub);
     if (reason) {
-      this.own.axes.byHand(phrase`The view was moved`);
+      this.own.axes.byHand("The view was moved");
       this.say(reason);
       return "pan";
     }

@@ -2,7 +2,6 @@
 // follow objects/region_pairs.py and views/region_pairs.py, where it is said why; here they move with the points.
 // Names of regions come from anybody's data: they are only ever drawn and set as text.
 
-import { phrase } from "../../languages/phrase.js";
 import { shorten } from "../../shared/labels.js";
 
 /** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
@@ -124,9 +123,9 @@ export class RegionPairs {
   get key() {
     /** @type {Record<LineKind, string>} */
     const words = {
-      solid: phrase`joined in nearly all of ${this.fits} fits`,
-      dashed: phrase`joined in some of ${this.fits} fits: in how many`,
-      dotted: phrase`neighbors in most of ${this.fits} fits`,
+      solid: `joined in nearly all of ${this.fits} fits`,
+      dashed: `joined in some of ${this.fits} fits: in how many`,
+      dotted: `neighbors in most of ${this.fits} fits`,
     };
     return /** @type {LineKind[]} */ (["solid", "dashed", "dotted"])
       .filter((kind) => this.lined.some((pair) => pair.kind === kind))
@@ -137,19 +136,19 @@ export class RegionPairs {
   get said() {
     if (!this.shown) return "";
     /** @type {Record<LineKind, string>} */
-    const called = { solid: phrase`solid line`, dashed: phrase`dashed line`, dotted: phrase`dotted line` };
+    const called = { solid: "solid line", dashed: "dashed line", dotted: "dotted line" };
     return this.key.map(({ kind, words }) => `${called[kind]}: ${words}`).join(" · ");
   }
 
   /** @param {RegionPair} pair */
   called({ a, b }) {
-    return phrase`${shorten(this.objects.classNames[a], 40)} and ${shorten(this.objects.classNames[b], 40)}`;
+    return `${shorten(this.objects.classNames[a], 40)} and ${shorten(this.objects.classNames[b], 40)}`;
   }
 
   /** What the fits say of two regions. @param {RegionPair} pair */
   sentence(pair) {
     const { joined, fits, neighbors, apart } = pair;
-    return phrase`${this.called(pair)} are joined in ${joined} of ${fits} fits, neighbors in ${neighbors}, apart in ${apart}`;
+    return `${this.called(pair)} are joined in ${joined} of ${fits} fits, neighbors in ${neighbors}, apart in ${apart}`;
   }
 
   // ---- lines ----

@@ -3,7 +3,6 @@
 // to tell their shapes apart are dots of a few pixels, written straight into the picture. Longer than 300 lines because
 // marks, dots and counts share the picture that they are written into.
 
-import { phrase } from "../../languages/phrase.js";
 import { Density } from "./density.js";
 import { opacityOf, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
@@ -168,8 +167,8 @@ export class Scatter {
 
   /** What a reader is told of what is painted, where that is not a mark for each object. */
   get words() {
-    const part = this.stride > 1 ? `; ${phrase`while it moves, of one object in ${this.stride}`}` : "";
-    return this.dense ? phrase`shades show the number of objects` + part : "";
+    const part = this.stride > 1 ? `; while it moves, of one object in ${this.stride}` : "";
+    return this.dense ? `shades show the number of objects${part}` : "";
   }
 
   /**

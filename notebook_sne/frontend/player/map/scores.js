@@ -1,7 +1,6 @@
 // Scores of all objects that a run is asked for, to color by: what each is called, its unit, and what is said while it is
 // not there, or not of the moment that is shown.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { digits } from "../../shared/window.js";
 
@@ -30,36 +29,36 @@ const percent = (value) => `${Math.round(100 * value)} %`;
 /** @type {Record<Scored, Told>} */
 export const SCORED = {
   cost: {
-    menu: phrase`cost`,
-    title: phrase`Cost of each object`,
+    menu: "cost",
+    title: "Cost of each object",
     means: "",
     say: three,
-    blank: phrase`no cost`,
-    card: (words, unit) => phrase`cost ${words}` + unit,
+    blank: "no cost",
+    card: (words, unit) => `cost ${words}${unit}`,
   },
   recall: {
-    menu: phrase`neighbors kept`,
-    title: phrase`Neighbors kept`,
-    means: phrase`of the nearest in the data, how many are nearest in the map`,
+    menu: "neighbors kept",
+    title: "Neighbors kept",
+    means: "of the nearest in the data, how many are nearest in the map",
     say: percent,
-    blank: phrase`no neighbors`,
-    card: (words) => phrase`${words} of its neighbors kept`,
+    blank: "no neighbors",
+    card: (words) => `${words} of its neighbors kept`,
   },
   perturbation: {
-    menu: phrase`instability`,
-    title: phrase`Instability`,
-    means: phrase`how far a point goes if its object changes a little`,
+    menu: "instability",
+    title: "Instability",
+    means: "how far a point goes if its object changes a little",
     say: three,
-    blank: phrase`not yet found`,
-    card: (words) => phrase`goes ${words} map units if it changes a little`,
+    blank: "not yet found",
+    card: (words) => `goes ${words} map units if it changes a little`,
   },
   distance: {
-    menu: phrase`true distance`,
-    title: phrase`Distance in the data`,
+    menu: "true distance",
+    title: "Distance in the data",
     means: "",
     say: three,
-    blank: phrase`no distance`,
-    card: (words) => phrase`${words} away in the data`,
+    blank: "no distance",
+    card: (words) => `${words} away in the data`,
   },
 };
 
@@ -69,14 +68,14 @@ export const isScored = (channel) => Object.hasOwn(SCORED, channel);
 /** Why a color cannot be shown here; empty if it can. @param {string} channel @param {Pick<Model, "get">} model */
 export function whyNotColored(channel, model) {
   if (!isScored(channel)) return "";
-  return model.get("live") ? rephrase(model.get("uncolored")?.[channel] ?? "") : phrase`in a live run`;
+  return model.get("live") ? (model.get("uncolored")?.[channel] ?? "") : "in a live run";
 }
 
 /** What the scale counts in. @param {Scored} channel @param {Scores|null} scores @param {string} unit  of costs */
 export function scaleUnit(channel, scores, unit) {
   if (channel === "cost") return unit.trim();
-  if (channel === "recall") return phrase`of ${scores?.k ?? 10} nearest`;
-  return channel === "perturbation" ? phrase`map units` : phrase`in the data's unit`;
+  if (channel === "recall") return `of ${scores?.k ?? 10} nearest`;
+  return channel === "perturbation" ? "map units" : "in the data's unit";
 }
 
 /**
@@ -86,21 +85,19 @@ export function scaleUnit(channel, scores, unit) {
  */
 export function scoreRemark(channel, scores, { filmed, iteration, goesOn, name }) {
   if (channel === "distance") {
-    return scores
-      ? phrase`from ${name(scores.index ?? 0)}`
-      : phrase`Point at an object, or tap it, to see how far all others are`;
+    return scores ? `from ${name(scores.index ?? 0)}` : "Point at an object, or tap it, to see how far all others are";
   }
   if (filmed) {
     return channel === "cost"
-      ? phrase`Costs are those of the present moment: go back to now to see them`
-      : phrase`These are those of the present moment: go back to now to see them`;
+      ? "Costs are those of the present moment: go back to now to see them"
+      : "These are those of the present moment: go back to now to see them";
   }
   const moves = channel === "perturbation";
-  if (!scores) return moves && goesOn ? phrase`Pause the run: found while it rests` : phrase`Being found…`;
+  if (!scores) return moves && goesOn ? "Pause the run: found while it rests" : "Being found…";
   const { length } = scores.values;
-  const part = moves && (scores.done ?? length) < length ? phrase`${scores.done} of ${length} found` : "";
-  const old = scores.iteration === iteration ? "" : phrase`of step ${scores.iteration}`;
-  const said = [old, part, old && moves && goesOn ? phrase`pause the run for new ones` : ""].filter(Boolean).join(", ");
+  const part = moves && (scores.done ?? length) < length ? `${scores.done} of ${length} found` : "";
+  const old = scores.iteration === iteration ? "" : `of step ${scores.iteration}`;
+  const said = [old, part, old && moves && goesOn ? "pause the run for new ones" : ""].filter(Boolean).join(", ");
   return said || SCORED[channel].means;
 }
 
@@ -108,7 +105,7 @@ export function scoreRemark(channel, scores, { filmed, iteration, goesOn, name }
 export function scoreOf(channel, scores, i, unit) {
   const value = scores?.values[i];
   if (value === undefined) return undefined;
-  if (channel === "distance" && scores?.index === i) return phrase`distances are from here`;
+  if (channel === "distance" && scores?.index === i) return "distances are from here";
   const told = SCORED[channel];
   const four = channel === "recall" ? told.say(value) : digits(value);
   return Number.isNaN(value) ? told.blank : told.card(four, unit);

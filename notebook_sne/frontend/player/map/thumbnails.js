@@ -2,7 +2,6 @@
 // order, each image drawn only where it covers none drawn before. The order is fixed, so that an image that is there
 // stays as long as there is room; nearer to the map, more find room. What is written on the map lies over none.
 
-import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { penOf } from "../../shared/elements.js";
 import { meet } from "./closed.js";
@@ -169,7 +168,7 @@ export class Thumbnails {
   /** What a reader is told where not all images have found room. */
   get said() {
     const [shown, count] = [this.shown.length, this.stage.count];
-    return this.on && shown < count ? phrase`images of ${shown} of ${count} objects` : "";
+    return this.on && shown < count ? `images of ${shown} of ${count} objects` : "";
   }
 
   /** Draw the images that are here; the others follow as they come. @param {Pen} context */

@@ -1,6 +1,5 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
@@ -70,22 +69,22 @@ export class Card {
     this.map = make("ol");
     this.shared = make("small", {});
     this.brief = make("small", { class: "nsne-card-brief" }); // how true its place is, in the line
-    this.dataList = make("div", {}, make("small", {}, phrase`nearest in the data`), this.data);
+    this.dataList = make("div", {}, make("small", {}, "nearest in the data"), this.data);
     this.lists = make(
       "div",
       { class: "nsne-card-near" },
       this.dataList,
-      make("div", {}, make("small", {}, phrase`nearest in the map`), this.map),
+      make("div", {}, make("small", {}, "nearest in the map"), this.map),
       this.shared,
     );
-    this.springer = iconButton("card-springs", phrase`Springs`, phrase`What pulls and pushes it`, "springs", {
+    this.springer = iconButton("card-springs", "Springs", "What pulls and pushes it", "springs", {
       class: "nsne-card-springs",
     });
     /** @type {SpringPanel|null} whose springs are left uncovered */
     this.springs = null;
     this.docked = -1; // at which border of the map, while springs are shown
-    this.closer = iconButton("close-card", "", phrase`Close`, "close", { class: "nsne-card-close" });
-    this.opener = iconButton("open-card", "", phrase`What lies near it`, "up", { class: "nsne-card-open" });
+    this.closer = iconButton("close-card", "", "Close", "close", { class: "nsne-card-close" });
+    this.opener = iconButton("open-card", "", "What lies near it", "up", { class: "nsne-card-open" });
     this.element = make(
       "div",
       { class: "nsne-card", "data-part": "card", hidden: "" },
@@ -245,8 +244,8 @@ export class Card {
     const color = hub.model.get("color");
     const unit = hub.unitOf(hub.facts.model_name);
     this.fill(this.score, isScored(color) ? scoreOf(color, hub.shownScores(color), index, unit) : undefined);
-    const held = hub.shownFacts().pins?.includes(index) ? phrase`, held in place` : "";
-    this.fill(this.number, (name === undefined ? phrase`object ${index}` : `#${index}`) + held);
+    const held = hub.shownFacts().pins?.includes(index) ? ", held in place" : "";
+    this.fill(this.number, (name === undefined ? `object ${index}` : `#${index}`) + held);
     if (this.rested) this.listNeighbors();
   }
 
@@ -272,8 +271,8 @@ export class Card {
     this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
     this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
     this.dataList.hidden = !inData.length;
-    write(this.brief, inData.length ? phrase`Kept ${common.size} of its ${inData.length} neighbors` : "");
-    write(this.shared, inData.length ? phrase`● ${common.size} of ${inData.length} in both` : "");
+    write(this.brief, inData.length ? `Kept ${common.size} of its ${inData.length} neighbors` : "");
+    write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
     this.lists.hidden = !this.inMap.length;
   }
 

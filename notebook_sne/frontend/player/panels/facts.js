@@ -1,6 +1,5 @@
 // What is written and spoken of the state: status, numbers, remarks, and the note in the corner of the map.
 
-import { LANGUAGE, phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { attribute, write } from "../../shared/elements.js";
 import { Toast } from "../../shared/toast.js";
@@ -46,8 +45,8 @@ export class Facts {
     write(parts.method, methodWords(model_name));
     write(parts.iteration, whole);
     write(parts.cost, nats);
-    const axis = hub.unitOf(model_name) ? phrase`cost in nats` : phrase`cost`;
-    write(parts.costAxis, hub.trace.rests ? `${axis} · ${phrase`at rest`}` : axis);
+    const axis = hub.unitOf(model_name) ? "cost in nats" : "cost";
+    write(parts.costAxis, hub.trace.rests ? `${axis} · at rest` : axis);
     const done = hub.facts.status === "finished" && hub.scrub === null; // it does nothing now
     write(parts.phase, done ? "–" : phaseWords(phase) || "–");
     const name = hub.live ? "" : stepName(shown);
@@ -56,13 +55,13 @@ export class Facts {
       parts.brief,
       name || whole === "–"
         ? name
-        : `${hub.live && hub.scrub !== null ? phrase`film: ${stepWords(iteration)}` : stepWords(iteration)} · ${nats}`,
+        : `${hub.live && hub.scrub !== null ? `film: ${stepWords(iteration)}` : stepWords(iteration)} · ${nats}`,
     );
     write(
       parts.told,
       whole === "–"
         ? ""
-        : `${hub.scrub === null ? stepWords(iteration) : phrase`step ${whole} of ${hub.film.last}`}\n${phrase`cost ${digits(cost ?? NaN)}`}`,
+        : `${hub.scrub === null ? stepWords(iteration) : `step ${whole} of ${hub.film.last}`}\ncost ${digits(cost ?? NaN)}`,
     );
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
@@ -72,14 +71,14 @@ export class Facts {
     write(
       parts.overlay,
       waiting
-        ? `${hub.facts.compiles ? phrase`getting ready, the first time only` : phrase`getting ready`}… ${seconds} s`
+        ? `${hub.facts.compiles ? "getting ready, the first time only" : "getting ready"}… ${seconds} s`
         : hub.present.any
           ? ""
           : hub.live
-            ? phrase`No map yet: press Play`
-            : phrase`Nothing is recorded yet`,
+            ? "No map yet: press Play"
+            : "Nothing is recorded yet",
     );
-    this.speak(words, phrase`${words}, step ${whole}, cost ${nats}`);
+    this.speak(words, `${words}, step ${whole}, cost ${nats}`);
     this.status = words;
   }
 
@@ -90,7 +89,7 @@ export class Facts {
   speak(status, report) {
     const now = performance.now();
     const [since, sinceRemark] = [now - this.spokenAt, now - this.saidAt];
-    const due = status === phrase`running` && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
+    const due = status === "running" && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
     if (sinceRemark < HEARD || (status === this.spoken && !due)) return;
     [this.spoken, this.spokenAt] = [status, now];
     write(this.parts.speech, report);
@@ -106,19 +105,19 @@ export class Facts {
   /** The corner note: how much the view shows and by which rule. @param {number} now */
   note(now) {
     const { axes, selection, hub } = this;
-    const limits = rephrase(hub.model.get("axes_note") ?? "");
+    const limits = hub.model.get("axes_note") ?? "";
     const ruled = [axes.rule, selection.version, limits, hub.facing?.to, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
-    const count = (/** @type {number} */ n) => n.toLocaleString(LANGUAGE);
+    const count = (/** @type {number} */ n) => n.toLocaleString("en");
     const said = [
-      phrase`${digits(axes.window.width, 3)} units wide`,
+      `${digits(axes.window.width, 3)} units wide`,
       axes.words,
       limits,
-      hub.facing ? phrase`turned to match ${hub.facing.to}` : "",
+      hub.facing ? `turned to match ${hub.facing.to}` : "",
       this.stage.painted,
-      selection.left ? phrase`${count(selection.whole)} of ${count(selection.flags.length)} objects left` : "",
-      selection.chosen ? phrase`${selection.chosen} selected` : "",
+      selection.left ? `${count(selection.whole)} of ${count(selection.flags.length)} objects left` : "",
+      selection.chosen ? `${selection.chosen} selected` : "",
     ];
     write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
   }

@@ -1,7 +1,6 @@
 // What hands can do, said beside the first map that a reader sees and never again: it goes once it is done, or read. That is
 // remembered in the page's own storage, by this browser: nothing leaves it.
 
-import { phrase } from "../../languages/phrase.js";
 import { button, listener, make } from "../../shared/elements.js";
 
 const WHAT = "notebook_sne first hint"; // the one thing that is remembered
@@ -30,21 +29,17 @@ export class FirstHint {
   constructor({ live, plays, compact, signal }) {
     const page = /** @type {typeof globalThis & {[SHOWN]?: boolean}} */ (globalThis);
     const finger = Boolean(globalThis.matchMedia?.("(pointer: coarse)").matches);
-    const one = finger ? phrase`Tap a point to see what it is` : phrase`Point at a dot to see what it is`;
-    const two = live
-      ? phrase`; drag it while the map is moving`
-      : plays
-        ? phrase`; press Play to see the map form`
-        : "";
+    const one = finger ? "Tap a point to see what it is" : "Point at a dot to see what it is";
+    const two = live ? "; drag it while the map is moving" : plays ? "; press Play to see the map form" : "";
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.looking = undefined;
     this.at = -1; // the object that is looked at
     signal.addEventListener("abort", () => clearTimeout(this.looking));
-    this.closer = button("hint-close", phrase`Got it`, phrase`Got it: do not show this again`, "");
+    this.closer = button("hint-close", "Got it", "Got it: do not show this again", "");
     this.element = make(
       "div",
       { class: "nsne-first", "data-part": "first-hint", hidden: compact || page[SHOWN] || remembers() ? "" : null },
-      make("span", {}, `${one}${two}.${finger ? "" : ` ${phrase`Press ? for all keys.`}`}`),
+      make("span", {}, `${one}${two}.${finger ? "" : ` Press ? for all keys.`}`),
       this.closer,
     );
     if (!this.element.hidden) page[SHOWN] = true;

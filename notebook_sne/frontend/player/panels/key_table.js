@@ -1,6 +1,5 @@
 // Which key does what, and how it is written in the list of keys.
 
-import { phrase } from "../../languages/phrase.js";
 import { pan } from "../../shared/window.js";
 
 /** @import { Axes } from "../map/axes.js" */
@@ -66,70 +65,70 @@ export function keyTable({
   const arrow = (x, y) => (event) => {
     if (event.shiftKey) return cursor.push(x, y);
     const [width, height] = stage.size;
-    axes.byHand(phrase`The view was moved`);
+    axes.byHand("The view was moved");
     pan(stage.window, -x * width * 0.1, y * height * 0.1, width);
     hub.paintSoon();
   };
   return [
     {
-      title: phrase`Run`,
+      title: "Run",
       rows: [
-        row(phrase`Space`, phrase`play or pause`, [" "], () => run.toggle()),
-        row("s", phrase`one step`, ["s", "."], () => run.command("step")),
-        row("r", phrase`begin again at the start`, ["r"], () => run.command("restart")),
-        row("[  ]", phrase`film: back, on`, ["["], () => timeline.step(-1)),
+        row("Space", "play or pause", [" "], () => run.toggle()),
+        row("s", "one step", ["s", "."], () => run.command("step")),
+        row("r", "begin again at the start", ["r"], () => run.command("restart")),
+        row("[  ]", "film: back, on", ["["], () => timeline.step(-1)),
         row("", "", ["]"], () => timeline.step(1)),
-        row(phrase`Page ↑  ↓`, phrase`film: the mark before, the next one`, ["PageUp"], () => timeline.chapter(-1)),
+        row("Page ↑  ↓", "film: the mark before, the next one", ["PageUp"], () => timeline.chapter(-1)),
         row("", "", ["PageDown"], () => timeline.chapter(1)),
-        row(phrase`Home  End`, phrase`film: first, last`, ["Home"], () => timeline.first()),
+        row("Home  End", "film: first, last", ["Home"], () => timeline.first()),
         row("", "", ["End"], () => timeline.last()),
-        row("g", phrase`go on from the frame shown`, ["g"], () => timeline.goOn()),
+        row("g", "go on from the frame shown", ["g"], () => timeline.goOn()),
       ],
     },
     {
-      title: phrase`Map`,
+      title: "Map",
       rows: [
-        row("+  −", phrase`zoom`, ["+", "="], () => axes.zoomBy(1.25)),
+        row("+  −", "zoom", ["+", "="], () => axes.zoomBy(1.25)),
         row("", "", ["-"], () => axes.zoomBy(0.8)),
-        hint(phrase`Ctrl+wheel`, phrase`zoom; after a click on the map, or Tab to it, the wheel alone does`),
-        row(phrase`arrows`, phrase`move the view`, ["ArrowLeft"], arrow(-1, 0)),
+        hint("Ctrl+wheel", "zoom; after a click on the map, or Tab to it, the wheel alone does"),
+        row("arrows", "move the view", ["ArrowLeft"], arrow(-1, 0)),
         row("", "", ["ArrowRight"], arrow(1, 0)),
         row("", "", ["ArrowUp"], arrow(0, 1)),
         row("", "", ["ArrowDown"], arrow(0, -1)),
-        row("0", phrase`whole map, and follow it`, ["0"], () => axes.choose("follow")),
-        row("c", phrase`next coloring`, ["c"], () => switches.nextColor()),
-        row("h", phrase`hide labels`, ["h"], () => switches.toggleLabels()),
-        row("w", phrase`what is written on the map`, ["w"], () => switches.nextNames()),
-        row("l", phrase`letters`, ["l"], () => switches.toggleLetters()),
-        row("i", phrase`images`, ["i"], () => switches.toggleImages()),
-        row("j", phrase`lines between regions`, ["j"], () => pairs.toggle()),
+        row("0", "whole map, and follow it", ["0"], () => axes.choose("follow")),
+        row("c", "next coloring", ["c"], () => switches.nextColor()),
+        row("h", "hide labels", ["h"], () => switches.toggleLabels()),
+        row("w", "what is written on the map", ["w"], () => switches.nextNames()),
+        row("l", "letters", ["l"], () => switches.toggleLetters()),
+        row("i", "images", ["i"], () => switches.toggleImages()),
+        row("j", "lines between regions", ["j"], () => pairs.toggle()),
       ],
     },
     {
-      title: phrase`Objects`,
+      title: "Objects",
       rows: [
-        row("/", phrase`search`, ["/"], () => switches.openSearch()),
-        row("d", phrase`table, filters and regions`, ["d"], () => drawer.toggle()),
-        row("x", phrase`lasso`, ["x"], () => pointer.toggleLasso()),
-        row("n  p", phrase`next, previous object`, ["n"], () => cursor.walk(1)),
+        row("/", "search", ["/"], () => switches.openSearch()),
+        row("d", "table, filters and regions", ["d"], () => drawer.toggle()),
+        row("x", "lasso", ["x"], () => pointer.toggleLasso()),
+        row("n  p", "next, previous object", ["n"], () => cursor.walk(1)),
         row("", "", ["p"], () => cursor.walk(-1)),
-        row(phrase`Enter`, phrase`select it`, ["Enter"], (event) => cursor.take(event)),
-        hint(phrase`Shift, Alt`, phrase`with Enter, a click or the lasso: add, remove`),
-        hint(phrase`Shift+arrows`, phrase`move the selected objects`),
-        row("t", phrase`hold the selected objects where they are, or let them go`, ["t"], () => pins.toggle(cursor.at)),
-        row("e", phrase`springs of the selected object, or hide them`, ["e"], () => springs.toggle(cursor.at)),
-        hint(phrase`double click`, phrase`springs of an object; on empty ground: whole map`),
+        row("Enter", "select it", ["Enter"], (event) => cursor.take(event)),
+        hint("Shift, Alt", "with Enter, a click or the lasso: add, remove"),
+        hint("Shift+arrows", "move the selected objects"),
+        row("t", "hold the selected objects where they are, or let them go", ["t"], () => pins.toggle(cursor.at)),
+        row("e", "springs of the selected object, or hide them", ["e"], () => springs.toggle(cursor.at)),
+        hint("double click", "springs of an object; on empty ground: whole map"),
       ],
     },
     {
-      title: phrase`View`,
+      title: "View",
       rows: [
-        row("a", phrase`all controls, or few`, ["a"], () => switches.toggleMore()),
-        row("k", phrase`knobs`, ["k"], () => switches.toggleKnobs()),
-        row("m", phrase`compact, for a slide`, ["m"], () => switches.toggleCompact()),
-        row("f", phrase`full screen`, ["f"], () => switches.toggleFullScreen()),
-        row("?", phrase`these keys`, ["?"], help),
-        hint(phrase`Esc`, phrase`switch the tool off, clear the selection, leave`),
+        row("a", "all controls, or few", ["a"], () => switches.toggleMore()),
+        row("k", "knobs", ["k"], () => switches.toggleKnobs()),
+        row("m", "compact, for a slide", ["m"], () => switches.toggleCompact()),
+        row("f", "full screen", ["f"], () => switches.toggleFullScreen()),
+        row("?", "these keys", ["?"], help),
+        hint("Esc", "switch the tool off, clear the selection, leave"),
       ],
     },
   ];

@@ -1,6 +1,5 @@
 // The keyboard: which key does what, and the list of keys that a reader can call up.
 
-import { phrase } from "../../languages/phrase.js";
 import { button, focusWithin, icon, leaveTo, listener, make } from "../../shared/elements.js";
 import { keepOwn, leads } from "../../shared/keys.js";
 
@@ -36,16 +35,16 @@ export class Keys {
     /** @type {HTMLElement|null} what had the keyboard before the list was opened */
     this.before = null;
     this.acts = new Map(table.flatMap(({ rows }) => rows.flatMap(({ keys, act }) => keys.map((key) => [key, act]))));
-    this.closer = button("help-close", "", phrase`Close (Esc)`, icon("close"));
+    this.closer = button("help-close", "", "Close (Esc)", icon("close"));
     this.element = make("div", {
       class: "nsne-help",
       role: "dialog",
-      "aria-label": phrase`Keys`,
+      "aria-label": "Keys",
       "data-part": "keys",
       hidden: "",
     });
     this.element.append(
-      make("div", { class: "nsne-help-head" }, make("strong", {}, phrase`Keys`), this.closer),
+      make("div", { class: "nsne-help-head" }, make("strong", {}, "Keys"), this.closer),
       make("div", { class: "nsne-help-body", tabindex: "0" }, ...table.map(columnOf)),
     );
     const on = listener(signal);

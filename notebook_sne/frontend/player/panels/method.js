@@ -1,6 +1,5 @@
 // The method: go on from the same positions under another model, or begin anew with a paper's recipe.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
 import { button, folding, make, write } from "../../shared/elements.js";
 
 /** @import { OrderName } from "../../shared/messages.d.ts" */
@@ -9,8 +8,8 @@ import { button, folding, make, write } from "../../shared/elements.js";
 
 /** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */
 const GROUPS = [
-  ["go on", "switch", "method-", phrase`Go on as`, phrase`the same objects, from where they stand`],
-  ["paper", "preset", "method-paper-", phrase`Begin with the paper’s recipe`, phrase`from a new start`],
+  ["go on", "switch", "method-", "Go on as", "the same objects, from where they stand"],
+  ["paper", "preset", "method-paper-", "Begin with the paper’s recipe", "from a new start"],
 ];
 
 export class MethodMenu {
@@ -22,7 +21,7 @@ export class MethodMenu {
     /** @type {{item: HTMLButtonElement, id: string, command: OrderName, cannot: boolean}[]} */
     this.items = [];
     this.list = make("div", { class: "nsne-methods", "data-part": "methods" });
-    const { element, heading } = folding("method", phrase`Method`, false, this.list);
+    const { element, heading } = folding("method", "Method", false, this.list);
     this.element = element;
     this.named = make("span", { class: "nsne-quiet" });
     heading.setAttribute("data-control", "method");
@@ -39,9 +38,8 @@ export class MethodMenu {
       if (!those.length) continue;
       const head = make("div", { class: "nsne-methods-head" }, make("span", {}, title), make("small", {}, aside));
       const box = make("div", { class: "nsne-methods-group", role: "group", "aria-label": title }, head);
-      for (const { id, label: english, what: about, cannot } of those) {
-        const label = rephrase(english);
-        const what = rephrase(cannot ?? about ?? "");
+      for (const { id, label, what: about, cannot } of those) {
+        const what = cannot ?? about ?? "";
         const item = button(control + id, "", `${title}: ${label}${what ? ` (${what})` : ""}`, make("span", {}, label));
         item.append(make("small", {}, what));
         item.toggleAttribute("data-cannot", Boolean(cannot));
@@ -63,10 +61,7 @@ export class MethodMenu {
     }
     this.element.hidden = !models.length;
     const present = hub.facts.model_name;
-    write(
-      this.named,
-      rephrase(models.find(({ id, group }) => id === present && group === "go on")?.label ?? present ?? ""),
-    );
+    write(this.named, models.find(({ id, group }) => id === present && group === "go on")?.label ?? present ?? "");
     for (const { item, id, command, cannot } of this.items) {
       const here = command === "switch" && id === present;
       if (here) item.setAttribute("aria-current", "true");

@@ -1,7 +1,6 @@
 // What the lines between regions mean, below the map: their looks in words, a switch, and all pairs as a table, which says
 // the same to readers who do not see the map.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, draw, listener, make, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
 
@@ -16,18 +15,18 @@ export class PairKey {
     this.hub = hub;
     this.pairs = pairs;
     this.say = say;
-    const help = phrase`Lines between regions that are joined or neighbors (j)`;
+    const help = "Lines between regions that are joined or neighbors (j)";
     this.switch = make(
       "button",
       { type: "button", "data-control": "pairs", "aria-pressed": "true", title: help },
-      phrase`Lines`,
+      "Lines",
     );
     this.words = make("div", { class: "nsne-pair-key" }, ...this.samples());
     this.table = make("div", { class: "nsne-pair-rows" });
-    this.fold = make("details", { "data-part": "pairs-table" }, make("summary", {}, phrase`All pairs`), this.table);
+    this.fold = make("details", { "data-part": "pairs-table" }, make("summary", {}, "All pairs"), this.table);
     this.element = make(
       "div",
-      { class: "nsne-pairs", "data-part": "pairs", role: "group", "aria-label": phrase`Pairs of regions`, hidden: "" },
+      { class: "nsne-pairs", "data-part": "pairs", role: "group", "aria-label": "Pairs of regions", hidden: "" },
       ...[this.switch, this.words, this.fold],
     );
     const on = listener(signal);
@@ -38,7 +37,7 @@ export class PairKey {
   /** A piece of each kind of line, with what it means. */
   samples() {
     const { key, fits } = this.pairs;
-    if (!key.length) return [phrase`no line: all regions are apart in most of ${fits} fits`];
+    if (!key.length) return [`no line: all regions are apart in most of ${fits} fits`];
     return key.map(({ kind, words }) => {
       const { width, dash } = LOOKS[kind];
       const look = { d: "M3 5H39", "stroke-width": width, "stroke-dasharray": dash.join(" ") };
@@ -51,7 +50,7 @@ export class PairKey {
     const { hub, pairs } = this;
     if (!pairs.there) return;
     hub.keep("show_pairs", !pairs.shown);
-    this.say(pairs.shown ? phrase`Lines between regions are shown` : phrase`Lines between regions are hidden`, false);
+    this.say(pairs.shown ? "Lines between regions are shown" : "Lines between regions are hidden", false);
   }
 
   /** Show what is in force. */
@@ -71,17 +70,14 @@ export class PairKey {
       const cells = numbers.map((number) => make("td", {}, String(number)));
       return make("tr", {}, make("th", { scope: "row" }, pairs.called(pair)), ...cells);
     });
-    const heads = [phrase`regions`, phrase`joined`, phrase`neighbors`, phrase`apart`, phrase`of fits`];
+    const heads = ["regions", "joined", "neighbors", "apart", "of fits"];
     const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
     const caption = make("caption", {});
     const [some, all] = [rows.length, pairs.all.length];
-    write(
-      caption,
-      some < all ? phrase`the ${some} least sure of ${all} pairs` : phrase`${all} pairs, the least sure first`,
-    );
+    write(caption, some < all ? `the ${some} least sure of ${all} pairs` : `${all} pairs, the least sure first`);
     table.append(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
     table.tabIndex = 0; // it scrolls
     attribute(table, "role", "region");
-    attribute(table, "aria-label", phrase`Pairs of regions`);
+    attribute(table, "aria-label", "Pairs of regions");
   }
 }

@@ -1,6 +1,5 @@
 // The buttons that command the run, and its pace.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, listener, make, write } from "../../shared/elements.js";
 
 /** @import { PlayerHub } from "../hub.js" */
@@ -9,10 +8,10 @@ import { attribute, listener, make, write } from "../../shared/elements.js";
 
 /** What Play does next, on the button and at length. @type {Record<string, [word: string, help: string]>} */
 const PLAYS = {
-  run: [phrase`Play`, phrase`Play (space)`],
-  film: [phrase`Play`, phrase`Play the film (space)`],
-  again: [phrase`Replay`, phrase`Play the film again (space)`],
-  "from here": [phrase`Play from here`, phrase`Play the film from here (space)`],
+  run: ["Play", "Play (space)"],
+  film: ["Play", "Play the film (space)"],
+  again: ["Replay", "Play the film again (space)"],
+  "from here": ["Play from here", "Play the film from here (space)"],
 };
 
 /** Disable a control; the keyboard that it had goes to the view. @param {HTMLButtonElement|HTMLSelectElement} control @param {boolean} off @param {HTMLElement} root */
@@ -46,7 +45,7 @@ export class RunControls {
 
   /** @param {"play"|"pause"|"step"|"restart"} name */
   command(name) {
-    if (!this.hub.live) this.say(phrase`This is a film: there is no run to command`);
+    if (!this.hub.live) this.say("This is a film: there is no run to command");
     else this.hub.command(name);
   }
 
@@ -73,7 +72,7 @@ export class RunControls {
     const value = pace === null ? "" : String(pace);
     if (field.value === value) return;
     if (pace !== null && ![...field.options].some((option) => option.value === value)) {
-      field.prepend(make("option", { value }, phrase`${Number(pace.toPrecision(3))} per second`));
+      field.prepend(make("option", { value }, `${Number(pace.toPrecision(3))} per second`));
     }
     field.value = value;
   }

@@ -1,7 +1,6 @@
 // The search field: finds objects by name, labels, or the number of an object, and by a condition on their columns, which
 // Python reads; what it finds is selected.
 
-import { phrase } from "../../languages/phrase.js";
 import { Combobox } from "../../shared/combobox.js";
 import { attribute, icon, make } from "../../shared/elements.js";
 import { keepOwn } from "../../shared/keys.js";
@@ -50,16 +49,12 @@ export class SearchBox {
     this.foldedLabels = undefined;
     /** @type {Map<string, number[]>|undefined} */
     this.namesakes = undefined;
-    const what = objects.names.length
-      ? phrase`Find a name`
-      : objects.classes
-        ? phrase`Find a label`
-        : phrase`Find an object by number`;
+    const what = objects.names.length ? "Find a name" : objects.classes ? "Find a label" : "Find an object by number";
     /** @type {Combobox<Found>} */
     this.box = new Combobox({
       what,
-      help: phrase`${what} (/), or a condition such as ${example(objects)}. Enter selects, with Shift adds, with Alt removes`,
-      found: phrase`Found`,
+      help: `${what} (/), or a condition such as ${example(objects)}. Enter selects, with Shift adds, with Alt removes`,
+      found: "Found",
       part: "search-results",
       typed: () => this.find(),
       take: (entry, event) => this.take(entry, event),
@@ -84,16 +79,15 @@ export class SearchBox {
     const entries = [];
     this.foldedNames ??= names.map(plainLetters);
     const named = holding(names, this.foldedNames, text);
-    if (named.length > 1)
-      entries.push({ words: phrase`all ${named.length} matches`, remark: "", objects: named, all: true });
+    if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named, all: true });
     const told = new Set();
     for (const i of named.slice(0, MOST - 1)) {
       const alike = this.alike(i);
       const exact = this.foldedNames[i] === wanted;
       if (alike.length > 1 && !told.has(names[i]))
-        entries.push({ words: names[i], remark: phrase`all ${alike.length}`, objects: alike, exact });
+        entries.push({ words: names[i], remark: `all ${alike.length}`, objects: alike, exact });
       told.add(names[i]);
-      const which = alike.length > 1 ? [phrase`${alike.indexOf(i) + 1} of ${alike.length}`, phrase`object ${i}`] : [];
+      const which = alike.length > 1 ? [`${alike.indexOf(i) + 1} of ${alike.length}`, `object ${i}`] : [];
       const remark = [...which, objects.label(i)].filter(Boolean).join(", ");
       entries.push({ words: names[i], remark, objects: [i], exact });
     }
@@ -105,15 +99,15 @@ export class SearchBox {
         const exact = this.foldedLabels[k] === wanted;
         if (named.length && !exact) continue;
         const members = objects.membersOf(k);
-        entries.push({ words: classNames[k], remark: phrase`label of ${members.length}`, objects: members, exact });
+        entries.push({ words: classNames[k], remark: `label of ${members.length}`, objects: members, exact });
       }
     }
     const number = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
     if (!named.length && number >= 0 && number < count)
-      entries.push({ words: phrase`object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
+      entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
     const query = text.trim();
     if (!entries.length && CONDITION.test(query))
-      entries.push({ words: phrase`where ${query}`, remark: "", objects: [], query });
+      entries.push({ words: `where ${query}`, remark: "", objects: [], query });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
@@ -139,8 +133,8 @@ export class SearchBox {
     const entries = this.matches(text);
     this.box.show(entries);
     const best = entries[0]?.all ? 1 : 0; // that all are meant is for the reader to say
-    const more = entries.length > 1 ? phrase` and more` : "";
-    if (text.trim()) this.say(entries.length ? entries[best].words + more : phrase`nothing found`);
+    const more = entries.length > 1 ? " and more" : "";
+    if (text.trim()) this.say(entries.length ? entries[best].words + more : "nothing found");
     attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
     if (entries.length) this.box.point(best);
   }
@@ -165,10 +159,10 @@ export class SearchBox {
       if (!found) return tell(why);
       this.box.show([]);
       if (found.length) this.choose(found, how);
-      else tell(phrase`nothing where ${query}`);
+      else tell(`nothing where ${query}`);
     });
-    if (asked) tell(phrase`asking Python: where ${query}`);
-    else tell(phrase`conditions are read by Python: they need a kernel that answers`);
+    if (asked) tell(`asking Python: where ${query}`);
+    else tell("conditions are read by Python: they need a kernel that answers");
   }
 
   close() {

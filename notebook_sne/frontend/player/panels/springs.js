@@ -2,7 +2,6 @@
 // nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
 // whose arrow points at the object, away from the neighbor.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, folding, make, write, writeData } from "../../shared/elements.js";
 import { shorten } from "../../shared/labels.js";
 import { SpringPicture } from "./spring_picture.js";
@@ -17,14 +16,9 @@ import { inUnits, readable } from "../recording/units.js";
 /** @import { Stage } from "../stage.js" */
 
 const COMPARED_BY_CONVENTION = {
-  conditional: [
-    phrase`Chance that the object picks this neighbor, in the data (p) and in the map (q)`,
-    "p",
-    "q",
-    "j|i",
-  ],
-  joint: [phrase`Share of this pair among all pairs, in the data (p) and in the map (q)`, "p", "q", "ij"],
-  none: [phrase`Distance to this object, in the data (δ) and in the map (d)`, "δ", "d", "ij"],
+  conditional: ["Chance that the object picks this neighbor, in the data (p) and in the map (q)", "p", "q", "j|i"],
+  joint: ["Share of this pair among all pairs, in the data (p) and in the map (q)", "p", "q", "ij"],
+  none: ["Distance to this object, in the data (δ) and in the map (d)", "δ", "d", "ij"],
 };
 
 export class SpringPanel {
@@ -54,7 +48,7 @@ export class SpringPanel {
     this.toggler = make("button", {
       type: "button",
       "data-control": "springs",
-      title: phrase`The forces on the selected object, drawn over the map`,
+      title: "The forces on the selected object, drawn over the map",
     });
     this.hint = make("div", { class: "nsne-quiet" });
     this.who = make("div", { class: "nsne-spring-who" });
@@ -64,8 +58,8 @@ export class SpringPanel {
       const words = make("span", {}, text);
       return { element: make("div", { class: "nsne-spring-sample", "data-kind": kind }, line, words), words };
     };
-    this.pulls = sample("pull", phrase`pull`);
-    this.pushes = sample("push", phrase`push`);
+    this.pulls = sample("pull", "pull");
+    this.pushes = sample("push", "push");
     this.scale = make("div", { class: "nsne-quiet" });
     this.p = make("span", {});
     this.q = make("span", {});
@@ -79,7 +73,7 @@ export class SpringPanel {
       "table",
       { class: "nsne-springs-table" },
       this.caption,
-      make("thead", {}, make("tr", {}, head(phrase`neighbor`), head(this.p), head(this.q))),
+      make("thead", {}, make("tr", {}, head("neighbor"), head(this.p), head(this.q))),
       this.body,
     );
     this.inside = make(
@@ -91,7 +85,7 @@ export class SpringPanel {
       this.scale,
       this.table,
     );
-    this.element = folding("springs", phrase`Springs`, false, this.toggler, this.hint, this.inside).element;
+    this.element = folding("springs", "Springs", false, this.toggler, this.hint, this.inside).element;
     this.toggler.addEventListener("click", () => this.toggle(), { signal });
   }
 
@@ -113,10 +107,10 @@ export class SpringPanel {
 
   /** Why no springs can be shown; empty if they can. @param {number|null} wanted  the object meant */
   reason(wanted) {
-    if (!this.hub.live) return phrase`Springs are drawn in a live run only`;
+    if (!this.hub.live) return "Springs are drawn in a live run only";
     if (this.never) return this.never;
-    if (wanted === null) return phrase`Select one object first: its springs are drawn then`;
-    return this.hub.able() ? "" : phrase`No kernel answers: run the cell again to see springs`;
+    if (wanted === null) return "Select one object first: its springs are drawn then";
+    return this.hub.able() ? "" : "No kernel answers: run the cell again to see springs";
   }
 
   /** Show the springs of the selected object, or else of one, or hide them. @param {number} at  the keyboard's object, or -1 */
@@ -134,7 +128,7 @@ export class SpringPanel {
     const shown = this.of() !== null;
     control.disabled = this.never !== "";
     attribute(control, "aria-pressed", shown);
-    const words = shown ? phrase`Hide springs (e)` : phrase`Springs: what pulls and pushes the selected object (e)`;
+    const words = shown ? "Hide springs (e)" : "Springs: what pulls and pushes the selected object (e)";
     for (const name of ["title", "aria-label"]) attribute(control, name, this.never || words);
   }
 
@@ -142,8 +136,8 @@ export class SpringPanel {
   inWords(i) {
     const { names } = this.objects;
     const label = this.objects.label(i);
-    const name = names[i] ? shorten(names[i], 60) : phrase`object ${i}`;
-    return label === undefined ? name : phrase`${name}, label ${shorten(label, 60)}`;
+    const name = names[i] ? shorten(names[i], 60) : `object ${i}`;
+    return label === undefined ? name : `${name}, label ${shorten(label, 60)}`;
   }
 
   /** The kernel's news of the object that is looked at, or null. */
@@ -166,20 +160,20 @@ export class SpringPanel {
     }
     this.shown = of;
     this.selected = only;
-    write(this.toggler, of === null ? phrase`Show springs` : phrase`Hide springs`);
+    write(this.toggler, of === null ? "Show springs" : "Hide springs");
     this.toggler.disabled = of === null && (only === null || !hub.able() || this.never !== "");
     const news = this.news();
     const hint =
       this.never ||
       (of === null
         ? only === null
-          ? phrase`Select one object (a click or a tap), then press Show springs; or double-click it.`
+          ? "Select one object (a click or a tap), then press Show springs; or double-click it."
           : ""
         : hub.scrub !== null
-          ? phrase`Springs are those of the present moment: go back to now.`
+          ? "Springs are those of the present moment: go back to now."
           : news
             ? ""
-            : phrase`waiting for the kernel…`);
+            : "waiting for the kernel…");
     write(this.hint, hint);
     this.hint.hidden = !hint;
     this.inside.hidden = !news;
@@ -192,14 +186,14 @@ export class SpringPanel {
     this.named = this.objects.hidden;
     const [compared, inData, inMap, pair] = COMPARED_BY_CONVENTION[news.convention];
     write(this.who, this.inWords(news.of));
-    write(this.pulls.words, phrase`pull ${inUnits(news.pull_total)} in all`);
-    write(this.pushes.words, phrase`push ${inUnits(news.push_total)} in all`);
+    write(this.pulls.words, `pull ${inUnits(news.pull_total)} in all`);
+    write(this.pushes.words, `push ${inUnits(news.push_total)} in all`);
     this.tellDrawn(news);
     write(this.caption, compared);
     const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
     const [scale, power] = readable(largest);
-    this.p.replaceChildren(inData, make("sub", {}, pair), power && ` ${phrase`in ${power}`}`);
-    this.q.replaceChildren(inMap, make("sub", {}, pair), power && ` ${phrase`in ${power}`}`);
+    this.p.replaceChildren(inData, make("sub", {}, pair), power && ` in ${power}`);
+    this.q.replaceChildren(inMap, make("sub", {}, pair), power && ` in ${power}`);
     while (this.rows.length > news.others.length) this.rows.pop()?.element.remove();
     while (this.rows.length < news.others.length) this.addRow();
     news.others.forEach(([j, p, q], k) => {
@@ -218,12 +212,12 @@ export class SpringPanel {
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
     const { drawn } = this.picture;
     const unit = this.hub.unitOf(this.hub.facts.model_name).trim() || "cost";
-    const numbers = phrase`${drawn.pull} strongest of ${news.pulls} pulls, ${drawn.push} of ${news.pushes} pushes`;
-    const strength = phrase`the wider and darker, the stronger: the widest is ${inUnits(most)} ${unit} per map unit`;
+    const numbers = `${drawn.pull} strongest of ${news.pulls} pulls, ${drawn.push} of ${news.pushes} pushes`;
+    const strength = `the wider and darker, the stronger: the widest is ${inUnits(most)} ${unit} per map unit`;
     const sum = news.net
-      ? phrase`The arrow from the ring is the sum of all forces.`
-      : phrase`The arrow from the ring is the sum of those drawn.`;
-    write(this.scale, phrase`Drawn: ${numbers}; ${strength}. ${sum}`);
+      ? "The arrow from the ring is the sum of all forces."
+      : "The arrow from the ring is the sum of those drawn.";
+    write(this.scale, `Drawn: ${numbers}; ${strength}. ${sum}`);
   }
 
   /** A row of the table: a neighbor, and p and q of the pair. */
@@ -233,7 +227,7 @@ export class SpringPanel {
       const bar = make("span", { class: "nsne-spring-bar", "aria-hidden": "true" });
       return { element: make("td", { "data-kind": kind }, number, bar), number, bar };
     });
-    const link = make("button", { type: "button", class: "nsne-link", title: phrase`Select it, and show its springs` });
+    const link = make("button", { type: "button", class: "nsne-link", title: "Select it, and show its springs" });
     link.addEventListener("click", () => this.select(Number(link.dataset.object)), { signal: this.signal });
     const element = make("tr", {}, make("th", { scope: "row" }, link), ...cells.map((cell) => cell.element));
     const row = { element, link, cells };

@@ -1,6 +1,5 @@
 // The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
 import { SCORED, isScored, whyNotColored } from "../map/scores.js";
 import { SIZES } from "../map/names.js";
@@ -90,7 +89,7 @@ export class Switches {
     const next = choices[(choices.indexOf(hub.model.get("show_names")) + 1) % choices.length];
     if (choices.length < 2) return;
     hub.keep("show_names", next);
-    this.say(phrase`Written on the map: ${parts.names.selectedOptions[0]?.textContent ?? next}`);
+    this.say(`Written on the map: ${parts.names.selectedOptions[0]?.textContent ?? next}`);
   }
 
   /** @param {number} by  steps of size */
@@ -106,7 +105,7 @@ export class Switches {
     const channels = this.coloring.channels(hub.live).filter((one) => !whyNotColored(one, hub.model));
     const next = channels[(channels.indexOf(hub.model.get("color")) + 1) % channels.length];
     hub.keep("color", next);
-    this.say(phrase`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
+    this.say(`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
   }
 
   /** @param {Tool} tool */
@@ -114,7 +113,7 @@ export class Switches {
     const lasso = tool === "lasso";
     attribute(this.parts.lassoTool, "aria-pressed", lasso);
     attribute(this.parts.stage, "data-tool", tool);
-    const words = lasso ? phrase`Lasso: draw a line around objects; Shift adds, Alt removes` : phrase`The lasso is off`;
+    const words = lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is off";
     this.say(words, lasso);
   }
 
@@ -167,7 +166,7 @@ export class Switches {
   toggleFullScreen() {
     const { root } = this.parts;
     if (document.fullscreenElement === root) return document.exitFullscreen();
-    const refused = () => this.say(phrase`The browser does not allow full screen here`);
+    const refused = () => this.say("The browser does not allow full screen here");
     if (!root.requestFullscreen) return refused();
     // A presenter's keys are the view's, and not those of the button that was pressed.
     return root.requestFullscreen().then(() => root.focus({ preventScroll: true }), refused);
@@ -182,14 +181,14 @@ export class Switches {
     }
     knobs.open = !knobs.open;
     if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
-    this.say(knobs.open ? phrase`Knobs are shown` : phrase`Knobs are hidden`, false);
+    this.say(knobs.open ? "Knobs are shown" : "Knobs are hidden", false);
   }
 
   /** Show what is in force. */
   update() {
     const { hub, parts: p, legend, coloring, compact } = this;
     const hidden = Boolean(hub.model.get("hide_labels"));
-    write(p.hideWord, hidden ? phrase`Show labels` : phrase`Hide labels`);
+    write(p.hideWord, hidden ? "Show labels" : "Hide labels");
     attribute(p.letters, "aria-pressed", this.letters);
     disable(p.letters, hidden, p.root);
     attribute(p.images, "aria-pressed", Boolean(hub.model.get("show_images")));
@@ -211,7 +210,7 @@ export class Switches {
     const controls = hub.model.get("controls") || "few";
     const all = controls === "all" && !compact;
     attribute(p.more, "aria-expanded", all);
-    const called = all ? phrase`Fewer controls (a)` : phrase`All controls (a)`;
+    const called = all ? "Fewer controls (a)" : "All controls (a)";
     if (attribute(p.more, "aria-label", called)) p.more.title = called;
     const moreAt = controls === "bare" && !compact ? p.hand : p.bar;
     if (p.more.parentNode !== moreAt) moreAt.append(p.more);

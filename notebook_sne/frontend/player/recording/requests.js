@@ -1,8 +1,6 @@
 // Requests: images, neighbors, distances, and the objects that meet a condition, asked for in few messages. Each answer may
 // come late or never: what is shown waits for none.
 
-import { phrase } from "../../languages/phrase.js";
-
 /** @import { ImagesMessage } from "../../shared/messages.d.ts" */
 /** @import { ObjectImage } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -151,7 +149,7 @@ export class Requests {
     const ask = () => hub.post({ kind: "request", what: "objects", query });
     ask();
     this.late = hub.clock.setTimeout(() => {
-      then(null, phrase`no answer yet: the kernel is busy, or has ended`);
+      then(null, "no answer yet: the kernel is busy, or has ended");
       ask();
     }, LATE);
     return true;

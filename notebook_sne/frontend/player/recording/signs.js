@@ -1,8 +1,6 @@
 // Signs above the film's slider, where something was done to the run.
 
 import { isChord } from "../../shared/keys.js";
-import { markWords } from "../../shared/words.js";
-import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { focusWithin, listener, make, sign } from "../../shared/elements.js";
 import { watchSizes } from "../../shared/sizes.js";
@@ -43,7 +41,7 @@ export function groupMarks(film, marks, width) {
   for (const { iteration, kind, text } of [...marks].sort((a, b) => a.iteration - b.iteration)) {
     const share = film.place(iteration) / (film.length - 1);
     const last = groups[groups.length - 1];
-    const line = `${iteration}: ${markWords(text)}`;
+    const line = `${iteration}: ${text}`;
     if (last && (share - last.share) * width < SIGN_ROOM) {
       last.texts.push(line);
       if (last.kind !== kind) last.kind = "several";
@@ -62,7 +60,7 @@ export class Signs {
     /** @type {Mark[]|undefined} whose signs stand there */
     this.marks = undefined;
     this.version = -1; // of the film, when they were placed
-    this.element = make("div", { class: "nsne-signs", role: "toolbar", "aria-label": phrase`Marks of the film` });
+    this.element = make("div", { class: "nsne-signs", role: "toolbar", "aria-label": "Marks of the film" });
     const on = listener(signal);
     on(this.element, "click", (event) => {
       const chosen = /** @type {Element} */ (event.target).closest("button");
@@ -124,7 +122,7 @@ export class Signs {
         "data-kind": kind,
         "data-iteration": iteration,
         title: text,
-        "aria-label": phrase`Step ${texts.join("; ")}`,
+        "aria-label": `Step ${texts.join("; ")}`,
         tabindex: k ? "-1" : "0",
       },
       inside,

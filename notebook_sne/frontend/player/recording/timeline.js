@@ -1,12 +1,11 @@
 // The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
 // the frames of the film, so that an arrow key always shows another picture.
 
-import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { attribute, button, icon, iconButton, listener, make, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
 import { FilmCurve } from "./film_curve.js";
-import { phaseWords, markWords } from "../../shared/words.js";
+import { phaseWords } from "../../shared/words.js";
 import { Signs } from "./signs.js";
 
 /** @import { PlayerHub } from "../hub.js" */
@@ -35,9 +34,7 @@ export class Timeline {
     this.spokenAt = -SPOKEN_EVERY;
     // Beside a run there is one Play, that of the run, which plays the film as well: run_controls.js.
     const primary = { class: "nsne-primary" };
-    this.player = hub.live
-      ? null
-      : iconButton("film-play", phrase`Play`, phrase`Play the film (space)`, "play", primary);
+    this.player = hub.live ? null : iconButton("film-play", "Play", "Play the film (space)", "play", primary);
     this.slider = make("input", {
       type: "range",
       class: "nsne-film",
@@ -46,21 +43,21 @@ export class Timeline {
       step: "1",
       value: "0",
       "data-control": "film",
-      "aria-label": phrase`Film of the run`,
+      "aria-label": "Film of the run",
     });
     this.curve = new FilmCurve({ hub, slider: this.slider, hides: Boolean(hub.model.get("from_start")) });
     this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
     this.onward = button(
       "go-on",
-      phrase`Go on from here`,
-      phrase`Let the run go on from the moment shown; what came after it is given up (g)`,
+      "Go on from here",
+      "Let the run go on from the moment shown; what came after it is given up (g)",
       "",
     );
-    this.now = button("back-to-now", phrase`Back to now`, phrase`Show the present moment again (End)`, "");
+    this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
     this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
-    this.back = iconButton("chapter-back", "", phrase`The mark before (Page up)`, "before");
-    this.on = iconButton("chapter-on", "", phrase`The next mark (Page down)`, "after");
+    this.back = iconButton("chapter-back", "", "The mark before (Page up)", "before");
+    this.on = iconButton("chapter-on", "", "The next mark (Page down)", "after");
     this.turns = make("span", { class: "nsne-chapters" }, this.back, this.on);
     this.element = make(
       "div",
@@ -69,7 +66,7 @@ export class Timeline {
         "data-part": "timeline",
         "data-live": this.hub.live,
         role: "group",
-        "aria-label": phrase`Film`,
+        "aria-label": "Film",
       },
       ...(this.player ? [this.player] : []),
       make("div", { class: "nsne-track" }, this.signs.element, this.curve.canvas, this.slider),
@@ -146,13 +143,13 @@ export class Timeline {
     if (!film.length) return;
     const [all, here, plays] = [this.chapters(), this.shown(), this.playing];
     const next = by > 0 ? all.find((k) => k > here) : all.findLast((k) => k < here);
-    if (next === undefined) return this.say(by > 0 ? phrase`This is the last moment` : phrase`This is the beginning`);
+    if (next === undefined) return this.say(by > 0 ? "This is the last moment" : "This is the beginning");
     this.stop();
     this.show(next);
-    const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => markWords(text));
-    const last = next === film.length - 1 && this.hub.live ? phrase`now` : "";
+    const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => text);
+    const last = next === film.length - 1 && this.hub.live ? "now" : "";
     const words = texts.join("; ") || last;
-    this.say(phrase`${all.indexOf(next) + 1} of ${all.length}` + (words ? `: ${words}` : ""));
+    this.say(`${all.indexOf(next) + 1} of ${all.length}${words ? `: ${words}` : ""}`);
     if (plays && next < film.length - 1) this.toggle();
   }
 
@@ -236,25 +233,25 @@ export class Timeline {
     slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
     const { iteration, cost, phase, model_name } = hub.shownFacts();
     const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
-    const here = phrase`step ${iteration ?? "–"} of ${last ?? "–"}`;
+    const here = `step ${iteration ?? "–"} of ${last ?? "–"}`;
     const words = hub.trouble
-      ? phrase`no film: ${hub.trouble}`
+      ? `no film: ${hub.trouble}`
       : short && !scrubbed
         ? hub.live
           ? hub.able()
-            ? phrase`the film begins when it plays`
-            : phrase`no film was kept`
-          : phrase`a single moment`
+            ? "the film begins when it plays"
+            : "no film was kept"
+          : "a single moment"
         : scrubbed && hub.live
-          ? phrase`film: ${here}`
+          ? `film: ${here}`
           : hub.live
-            ? phrase`now`
+            ? "now"
             : here;
     write(this.where, words);
     this.speak(
       [
         here,
-        cost === null || cost === undefined ? "" : phrase`cost ${digits(cost)}` + hub.unitOf(model_name),
+        cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
         phaseWords(phase),
       ]
         .filter(Boolean)
@@ -275,11 +272,11 @@ export class Timeline {
 
   /** @param {HTMLButtonElement} player */
   draw(player) {
-    const word = this.playing ? phrase`Pause` : this.played && this.atEnd ? phrase`Replay` : phrase`Play`;
+    const word = this.playing ? "Pause" : this.played && this.atEnd ? "Replay" : "Play";
     if (word === this.drawn) return;
     this.drawn = word;
     player.replaceChildren(icon(this.playing ? "pause" : "play"), make("span", { class: "nsne-word" }, word));
-    player.setAttribute("aria-label", this.playing ? phrase`Pause the film` : phrase`Play the film`);
+    player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
     player.setAttribute("aria-pressed", String(this.playing));
   }
 

@@ -1,7 +1,6 @@
 // The film as a video file, by the browser's own recorder: it plays once from its first frame to its last, as long as it
 // takes, and what is seen is recorded. Nothing leaves the browser.
 
-import { phrase } from "../../languages/phrase.js";
 import { make, penOf } from "../../shared/elements.js";
 
 /** @import { Saved } from "../../shared/save_menu.js" */
@@ -24,10 +23,10 @@ const LAST = 1000; // ms that the last picture stays
 export async function recordFilm({ timeline, picture, name, signal }) {
   const Recorder = globalThis.MediaRecorder;
   const kind = KINDS.find((one) => Recorder?.isTypeSupported(one));
-  if (!kind) throw new Error(phrase`this browser records no films`);
+  if (!kind) throw new Error("this browser records no films");
   timeline.first();
   timeline.toggle();
-  if (!timeline.playing) throw new Error(phrase`there is no film yet`);
+  if (!timeline.playing) throw new Error("there is no film yet");
   const first = picture(2);
   // Coders of video want even sides.
   const canvas = make("canvas", { width: first.width & ~1, height: first.height & ~1 });

@@ -1,7 +1,6 @@
 // The drawer below the map: a table of the objects, what they can be filtered by, and the regions of the map. Nothing in it is
 // made before it is opened for the first time.
 
-import { phrase } from "../../languages/phrase.js";
 import { attribute, button, focusWithin, folding, icon, listener, make, write } from "../../shared/elements.js";
 import { isBusy } from "../../shared/commands.js";
 import { keepOwn } from "../../shared/keys.js";
@@ -55,13 +54,13 @@ export class Drawer {
     this.regionsDue = 0; // when new regions may be found
     /** @type {Float32Array|null} the map whose regions are shown */
     this.divided = null;
-    this.toggler = button("table", "", phrase`Table of the objects, filters and regions (d)`, icon("table"));
+    this.toggler = button("table", "", "Table of the objects, filters and regions (d)", icon("table"));
     this.number = make("span"); // of the objects that are left: filters are in force though the table may be closed
     this.toggler.append(this.number);
     this.element = make("section", {
       class: "nsne-drawer",
       "data-part": "drawer",
-      "aria-label": phrase`Objects`,
+      "aria-label": "Objects",
       hidden: "",
     });
     listener(signal)(this.toggler, "click", () => this.toggle());
@@ -77,7 +76,7 @@ export class Drawer {
     this.hub.keep("show_table", !open);
     if (focused) this.leave();
     if (!open) this.element.scrollIntoView({ block: "nearest" });
-    this.say(open ? phrase`The table is closed` : phrase`The table is open below the map`, false);
+    this.say(open ? "The table is closed" : "The table is open below the map", false);
   }
 
   make() {
@@ -91,13 +90,13 @@ export class Drawer {
       this.choose(own, manner(event));
     });
     const said = make("span", { class: "nsne-left", "data-part": "left" });
-    const clear = button("clear-filters", phrase`Clear filters`, phrase`Take all filters away`, "");
-    const closer = button("close-table", "", phrase`Close the table (d)`, icon("close"));
+    const clear = button("clear-filters", "Clear filters", "Take all filters away", "");
+    const closer = button("close-table", "", "Close the table (d)", icon("close"));
     const search = make("input", {
       type: "search",
       "data-control": "filter-text",
-      "aria-label": phrase`Show objects that hold these letters`,
-      placeholder: phrase`Filter by letters`,
+      "aria-label": "Show objects that hold these letters",
+      placeholder: "Filter by letters",
       autocomplete: "off",
       spellcheck: "false",
     });
@@ -109,16 +108,10 @@ export class Drawer {
     };
     const all = tab("show-all", "", () => this.show("all"));
     const only = tab("show-selected", "", () => this.show("selected"));
-    const areas = tab("show-regions", phrase`Regions`, () => this.show("regions"));
-    const tabs = make(
-      "span",
-      { class: "nsne-tabs", role: "group", "aria-label": phrase`What is listed` },
-      all,
-      only,
-      areas,
-    );
+    const areas = tab("show-regions", "Regions", () => this.show("regions"));
+    const tabs = make("span", { class: "nsne-tabs", role: "group", "aria-label": "What is listed" }, all, only, areas);
     const wide = (this.element.parentElement?.clientWidth ?? 0) > NARROW;
-    const { element: fold, heading } = folding("filters", phrase`Filters`, wide, list.element);
+    const { element: fold, heading } = folding("filters", "Filters", wide, list.element);
     on(search, "input", () => {
       clearTimeout(this.typing);
       this.typing = setTimeout(() => this.searchFor(search.value), TYPING);
@@ -193,7 +186,7 @@ export class Drawer {
   /** @param {Filters} filters */
   words(filters) {
     const all = counted(this.objects.count);
-    return filters.any ? phrase`${counted(filters.count)} of ${all} objects left` : phrase`all ${all} objects`;
+    return filters.any ? `${counted(filters.count)} of ${all} objects left` : `all ${all} objects`;
   }
 
   /** List these. @param {"all"|"selected"|"regions"} listed */
@@ -256,8 +249,8 @@ export class Drawer {
     list.update(objects.hidden);
     write(said, filters.any ? this.words(filters) : "");
     clear.hidden = !filters.any;
-    write(all, phrase`All ${counted(filters.count)}`);
-    write(only, phrase`Selected ${counted(selection.chosen)}`);
+    write(all, `All ${counted(filters.count)}`);
+    write(only, `Selected ${counted(selection.chosen)}`);
     only.disabled = !selection.chosen;
     for (const [one, what] of /** @type {[HTMLElement, string][]} */ ([
       [all, "all"],

@@ -1,7 +1,6 @@
 // What the objects can be filtered by: each label, value and column as a few steps, the bars of a histogram, or as kinds.
 // Nothing here touches a page.
 
-import { phrase } from "../../languages/phrase.js";
 import { UNLABELED } from "../../shared/marks.js";
 import { digits } from "../../shared/window.js";
 import { dateWords, numberWords } from "../columns.js";
@@ -67,7 +66,7 @@ export function rangeOf(name, title, values, dates, hideable = false) {
   /** @param {number} k @param {number} last */
   const say = (k, last = k) => {
     const [from, to] = [Math.max(start + k * width, low), Math.min(start + (last + 1) * width - unit, high)];
-    return words(from) === words(to) ? words(from) : phrase`from ${words(from)} to ${words(to)}`;
+    return words(from) === words(to) ? words(from) : `from ${words(from)} to ${words(to)}`;
   };
   return { name, title, kind: "range", hideable, keys, count, say };
 }
@@ -96,12 +95,11 @@ export function facetsOf(objects) {
   const { classes, classNames, values, columns } = objects;
   /** @type {(Facet|null)[]} */
   const found = [];
-  if (classes) found.push(kindsOf("label", phrase`label`, classes, classNames, phrase`unlabeled`, true));
-  if (values) found.push(rangeOf("value", phrase`value`, values, false, true));
+  if (classes) found.push(kindsOf("label", "label", classes, classNames, "unlabeled", true));
+  if (values) found.push(rangeOf("value", "value", values, false, true));
   for (const { name, kind, classes: kinds } of columns.list) {
     const source = kind !== "text" || kinds?.length ? columns.source(name) : undefined;
-    if (source?.classes)
-      found.push(kindsOf(`column:${name}`, name, source.classes, source.classNames, phrase`missing`));
+    if (source?.classes) found.push(kindsOf(`column:${name}`, name, source.classes, source.classNames, "missing"));
     else if (source?.values) found.push(rangeOf(`column:${name}`, name, source.values, kind === "date"));
   }
   return found.filter((one) => one !== null);

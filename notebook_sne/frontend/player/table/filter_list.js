@@ -1,7 +1,6 @@
 // The filters as they are seen: a histogram whose range is dragged, or moved by two sliders, and kinds that are pressed. A pale
 // bar is for all objects, a full one for those that the other filters leave.
 
-import { LANGUAGE, phrase } from "../../languages/phrase.js";
 import { attribute, button, draw, icon, listener, make, write } from "../../shared/elements.js";
 import { UNLABELED } from "../../shared/marks.js";
 
@@ -11,8 +10,8 @@ import { UNLABELED } from "../../shared/marks.js";
 const [ACROSS, DOWN] = [100, 40]; // units of the drawing of a histogram
 const FEW = 8; // kinds that are listed at first
 
-/** A count in the language of the page. @param {number} count */
-export const counted = (count) => count.toLocaleString(LANGUAGE);
+/** A count, with a comma between its thousands. @param {number} count */
+export const counted = (count) => count.toLocaleString("en");
 
 /** Bars as a path. @param {ArrayLike<number>} counts @param {number} most  the highest @param {number} steps */
 function bars(counts, most, steps) {
@@ -36,7 +35,7 @@ class FacetView {
     this.all = new Uint32Array(facet.count + 1); // objects of each step or kind, and of the missing
     for (const key of facet.keys) this.all[key === UNLABELED ? facet.count : key] += 1;
     this.said = make("span", { class: "nsne-facet-said" });
-    this.end = button("clear-filter", "", phrase`Take away the filter of ${facet.title}`, icon("close"));
+    this.end = button("clear-filter", "", `Take away the filter of ${facet.title}`, icon("close"));
     this.end.hidden = true;
     const title = make("span", { class: "nsne-facet-title" }, facet.title);
     this.head = make("div", { class: "nsne-facet-head" }, title, this.said, this.end);
@@ -89,10 +88,10 @@ class RangeView extends FacetView {
         step: 1,
         value,
       });
-    this.low = slider("filter-low", phrase`${title}, from`, 0);
-    this.high = slider("filter-high", phrase`${title}, to`, count - 1);
+    this.low = slider("filter-low", `${title}, from`, 0);
+    this.high = slider("filter-high", `${title}, to`, count - 1);
     const missing = this.all[count];
-    const more = missing ? [make("small", {}, phrase`${counted(missing)} missing`)] : [];
+    const more = missing ? [make("small", {}, `${counted(missing)} missing`)] : [];
     const sliders = make("div", { class: "nsne-facet-range" }, this.low, this.high);
     this.element.append(this.head, make("div", { class: "nsne-facet-bars" }, this.picture), sliders, ...more);
     if (count < 2) sliders.hidden = true; // all alike
@@ -183,12 +182,7 @@ class KindsView extends FacetView {
     if (all[count]) this.kinds.push(UNLABELED);
     this.most = Math.max(...all, 1);
     this.rows = this.kinds.map((k) => this.row(k));
-    this.more = button(
-      "more-kinds",
-      "",
-      phrase`All ${this.kinds.length} of ${facet.title}`,
-      phrase`All ${this.kinds.length}`,
-    );
+    this.more = button("more-kinds", "", `All ${this.kinds.length} of ${facet.title}`, `All ${this.kinds.length}`);
     this.more.hidden = this.rows.length <= FEW + 1;
     this.long = this.more.hidden;
     this.box = make("div", { class: "nsne-kinds" }, ...this.rows.map(({ element }) => element));
@@ -237,7 +231,7 @@ class KindsView extends FacetView {
   update(counts, kept) {
     super.update(counts, kept);
     const chosen = kept instanceof Set ? kept : new Set();
-    write(this.said, chosen.size ? phrase`${chosen.size} of ${this.kinds.length}` : "");
+    write(this.said, chosen.size ? `${chosen.size} of ${this.kinds.length}` : "");
     for (const { k, element, count, full } of this.rows) {
       const n = counts[k === UNLABELED ? this.facet.count : k];
       write(count, counted(n));
@@ -260,7 +254,7 @@ export class FilterList {
     this.views = filters.facets.map((facet) =>
       facet.kind === "range" ? new RangeView(this, facet) : new KindsView(this, facet),
     );
-    const none = phrase`There is nothing to filter by: give labels, values or columns, or search the table`;
+    const none = "There is nothing to filter by: give labels, values or columns, or search the table";
     const empty = this.views.length ? [] : [make("p", { class: "nsne-quiet" }, none)];
     this.element = make("div", { class: "nsne-facets" }, ...this.views.map(({ element }) => element), ...empty);
     this.update();

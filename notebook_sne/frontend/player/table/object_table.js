@@ -1,7 +1,6 @@
 // The objects as a table: a row for each that the filters leave, or that is selected, with all that is known of it. A row that
 // is pressed is looked at on the map.
 
-import { LANGUAGE, phrase } from "../../languages/phrase.js";
 import { RowGrid } from "../../shared/grid.js";
 import { digits } from "../../shared/window.js";
 
@@ -29,16 +28,16 @@ export function objectColumns(objects) {
   /** @param {string} name @param {string} title @param {(i: number) => string} say @param {ArrayLike<number>|null} numbers @param {number} width */
   const add = (name, title, say, numbers, width = widthOf(title, say, count)) =>
     found.push({ name, title, help: "", numeric: numbers !== null, width, falls: false, say, values: numbers });
-  if (names.length) add("name", phrase`name`, (i) => names[i] ?? "", null);
+  if (names.length) add("name", "name", (i) => names[i] ?? "", null);
   add(
     "object",
-    phrase`object`,
+    "object",
     String,
     Uint32Array.from({ length: count }, (_, i) => i),
     84,
   );
-  if (classes && !hidden) add("label", phrase`label`, (i) => objects.classNames[classes[i]] ?? "", null);
-  if (values && !hidden) add("value", phrase`value`, (i) => (Number.isNaN(values[i]) ? "" : digits(values[i])), values);
+  if (classes && !hidden) add("label", "label", (i) => objects.classNames[classes[i]] ?? "", null);
+  if (values && !hidden) add("value", "value", (i) => (Number.isNaN(values[i]) ? "" : digits(values[i])), values);
   for (const column of columns.list) {
     const numbers = columns.numbers.get(column.name) ?? null;
     add(`column:${column.name}`, column.name, (i) => columns.words(column, i) ?? "", numbers);
@@ -59,7 +58,7 @@ export function orderOf({ name, values, say }, count, falling) {
     return order.sort((a, b) => missing(a) - missing(b) || sign * (values[a] - values[b]) || a - b);
   }
   const texts = Array.from(order, say);
-  const { compare } = new Intl.Collator(LANGUAGE, { numeric: true });
+  const { compare } = new Intl.Collator("en", { numeric: true });
   // Equal texts are compared once: a column may have a few kinds of many thousands of objects.
   const rank = new Map([...new Set(texts)].sort(compare).map((text, k) => [text, k]));
   const ranks = texts.map((text) => rank.get(text) ?? 0);
@@ -72,7 +71,7 @@ export class ObjectTable extends RowGrid {
    * @param {(i: number, event: MouseEvent|KeyboardEvent) => void} open
    */
   constructor(objects, selection, open) {
-    super({ label: phrase`Objects`, part: "objects", open, marked: (i) => selection.has(i) });
+    super({ label: "Objects", part: "objects", open, marked: (i) => selection.has(i) });
     this.objects = objects;
     this.selection = selection;
     this.only = false; // whether it has the selected objects alone

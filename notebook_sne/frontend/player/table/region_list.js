@@ -1,6 +1,5 @@
 // The regions of the map as a table: how many objects each has, and what tells of it. A region that is pressed is selected.
 
-import { phrase } from "../../languages/phrase.js";
 import { make } from "../../shared/elements.js";
 import { shorten } from "../../shared/labels.js";
 import { dateWords, numberWords } from "../columns.js";
@@ -21,7 +20,7 @@ export const usualCount = (count) =>
   Math.min(Math.max(Math.floor(Math.sqrt(count / OBJECTS) + 0.5), FEWEST), MOST, count);
 
 /** A share in words. @param {number} share */
-const percent = (share) => (share >= 0.01 || share === 0 ? phrase`${Math.round(100 * share)} %` : phrase`below 1 %`);
+const percent = (share) => (share >= 0.01 || share === 0 ? `${Math.round(100 * share)} %` : "below 1 %");
 
 /**
  * @typedef {object} Region
@@ -45,10 +44,10 @@ export class RegionList {
     /** @type {Set<string>} columns of dates */
     this.dates = new Set(objects.columns.list.filter(({ kind }) => kind === "date").map(({ name }) => name));
     this.body = make("tbody");
-    const titles = [phrase`region`, phrase`objects`, phrase`more frequent here than elsewhere`];
+    const titles = ["region", "objects", "more frequent here than elsewhere"];
     const head = make("tr", {}, ...titles.map((title) => make("th", { scope: "col" }, title)));
-    this.note = make("p", { class: "nsne-quiet" }, phrase`Regions divide the map into areas; they are no clusters.`);
-    const table = make("table", { "aria-label": phrase`Regions` }, make("thead", {}, head), this.body);
+    this.note = make("p", { class: "nsne-quiet" }, "Regions divide the map into areas; they are no clusters.");
+    const table = make("table", { "aria-label": "Regions" }, make("thead", {}, head), this.body);
     this.element = make(
       "div",
       { class: "nsne-regions", "data-part": "regions", tabindex: "0", hidden: "" },
@@ -82,7 +81,7 @@ export class RegionList {
     const { names } = this.objects;
     const words = told.slice(0, 2).map((one) => this.short(one));
     const middle = words.length ? [] : own.filter((i) => names[i]).map((i) => shorten(names[i], LETTERS));
-    return [...new Set([...words, ...middle])].slice(0, 2).join(" · ") || phrase`region ${p}`;
+    return [...new Set([...words, ...middle])].slice(0, 2).join(" · ") || `region ${p}`;
   }
 
   /** @param {Told} one */
@@ -100,7 +99,7 @@ export class RegionList {
     open.addEventListener("click", (event) => this.pick(objects, event));
     const says = told.map((one) => {
       const { share, elsewhere } = one;
-      const shares = make("small", {}, phrase`${percent(share)}, elsewhere ${percent(elsewhere)}`);
+      const shares = make("small", {}, `${percent(share)}, elsewhere ${percent(elsewhere)}`);
       return make("span", { class: "nsne-told-of" }, `${this.short(one)} `, shares);
     });
     return make(
