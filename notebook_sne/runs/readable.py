@@ -71,7 +71,15 @@ class Readable:
 
     @property
     def recording(self) -> Recording:
-        """The `Recording` of what the run has done since it began, bounded and thinned evenly."""
+        """The `Recording` of what the run has done since it began, bounded and thinned evenly.
+
+        It waits for the first state if one is under way, as `wait_for_start` does: an empty recording has no use.
+        """
+        return self.wait_for_start()._recording
+
+    @property
+    def _recording(self) -> Recording:
+        """The recording as it is now, for threads that must not wait."""
         return self._worker.control.past.recording
 
     def wait_for_start(self) -> Self:
@@ -111,7 +119,7 @@ class Readable:
         ValueError
             If there is no object i, or the state is of another model or perplexity than the run now.
         RuntimeError
-            If there is no state yet.
+            If nothing was asked of the run yet.
         """
         states, latest = self._latest()
         if not isinstance(states, WithForces):
@@ -126,7 +134,7 @@ class Readable:
         return states.costs(latest if state is None else state)
 
     def _latest(self) -> tuple[Iterator[State], State]:
-        with self._worker.changed:
+        with self.wait_for_start()._worker.changed:
             states, state = self._worker.maker.states, self._worker.control.state
         if state is None or states is None:
             raise RuntimeError("there is no state yet to compute forces or costs of; play or step first")

@@ -144,7 +144,7 @@ class Run(Readable):
         ValueError
             If the recording does not reach this iteration.
         """
-        with self._worker.changed:
+        with self.wait_for_start()._worker.changed:
             if isinstance(iteration, bool) or not isinstance(iteration, int | np.integer):
                 first, last = self._worker.control.recorded()
                 raise TypeError(f"iteration must be an integer from {first} to {last}, got {show(iteration)}")
@@ -167,9 +167,9 @@ class Run(Readable):
         ValueError
             If an object or a map does not exist, or a place is not finite.
         RuntimeError
-            If there is no map yet, or the run is closed.
+            If nothing was asked of the run yet, or it is closed.
         """
-        with self._worker.changed:
+        with self.wait_for_start()._worker.changed:
             state, wanted = self.state, {}
             if state is not None:
                 moved, where = check_moved(objects, places, m, state.Y.shape)
@@ -201,7 +201,7 @@ class Run(Readable):
             If the model cannot hold single map points: because a function makes them all, as in NCA, or a method has
             solved for them at once.
         RuntimeError
-            If there is no map yet, or the run is closed.
+            If nothing was asked of the run yet, or it is closed.
 
         Examples
         --------
@@ -214,7 +214,7 @@ class Run(Readable):
         >>> state.embedding[[0, 25]].tolist(), state.pins.tolist()
         ([[-3.0, 0.0], [3.0, 0.0]], [[0, 0], [25, 0]])
         """
-        with self._worker.changed:
+        with self.wait_for_start()._worker.changed:
             control, wanted = self._worker.control, {}
             if self.state is not None:
                 self._worker.maker.refuse_pins(control.model)
@@ -230,9 +230,9 @@ class Run(Readable):
         ValueError
             If an object or a map does not exist.
         RuntimeError
-            If there is no map yet, or the run is closed.
+            If nothing was asked of the run yet, or it is closed.
         """
-        with self._worker.changed:
+        with self.wait_for_start()._worker.changed:
             freed: set[tuple[int, int]] = set()
             if self.state is not None:
                 M, N, _ = self.state.Y.shape

@@ -38,7 +38,7 @@ class PlayerSender(Sender):
 
     def facts(self, player, snapshot, state):
         facts = super().facts(player, snapshot, state)
-        facts["recorded_to"] = player.run.recording.recorded_to
+        facts["recorded_to"] = player.run._recording.recorded_to
         facts["pins"] = [] if state is None else pins_in_view(state.pins)
         facts["turned"] = sorted(player.run.knobs.turned())
         facts["present"] = {} if state is None else {name: float(value) for name, value in state.knobs.items()}
@@ -46,7 +46,7 @@ class PlayerSender(Sender):
 
     def changes(self, player):
         """Return the marks, if they have changed since they were sent last."""
-        marks = player.run.recording.marks
+        marks = player.run._recording.marks
         if marks is self.marks:
             return {}
         self.marks = marks
@@ -62,13 +62,13 @@ class PlayerSender(Sender):
                 player.uncolored = refusals(player.run.model, state)
                 if player.uncolored.get(player.color):
                     player.color = player._usual_color()
-        player.marks = [mark._asdict() for mark in player.run.recording.marks]
+        player.marks = [mark._asdict() for mark in player.run._recording.marks]
         # A notebook that is saved while the run rests keeps its film; that of a run that goes on would soon be old.
         rests = snapshot.status not in ("compiling", "running")
         ends = player._connection.closing  # with its kernel: a large message may find nobody who takes it any more
         if rests and keep and not ends and state is not None and state is not self.kept_state:
             few = LEAST_FRAMES * 4 * player.n_objects <= SAVED_BYTES
-            recording = player.run.recording
+            recording = player.run._recording
             player.film = pack_film(recording, most_frames=SAVED_FRAMES, most_bytes=SAVED_BYTES) if few else b""
         elif not rests and player.film:
             player.film = b""
@@ -91,7 +91,7 @@ class PlayerSender(Sender):
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))
         if wanted.film:
-            film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
+            film = pack_film(player.run._recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             self.post(player, {"kind": "film"}, [film])
         self.post_scores(player, self.scores.measured(player, wanted.distances))
         if snapshot.state is None or snapshot.status == "error" or player._connection.behind():

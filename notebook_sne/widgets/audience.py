@@ -119,8 +119,8 @@ class Audience:
                 "trace": np.column_stack([trace.iterations, trace.costs]).astype("<f8").tobytes(),
                 "axes_note": axes_note(state.Y),
                 "knobs": knob_controls(state, player.n_objects),
-                "marks": [mark._asdict() for mark in run.recording.marks],
-                "film": pack_film(run.recording, most_frames=FRAMES, most_bytes=FILM_BYTES),
+                "marks": [mark._asdict() for mark in run._recording.marks],
+                "film": pack_film(run._recording, most_frames=FRAMES, most_bytes=FILM_BYTES),
             }
             shown.pop("seeking")
         told = own | shown | images

@@ -4,14 +4,16 @@ Running a cell again closes the players that it made before. JupyterLab and Note
 cell they execute. Elsewhere no earlier player is closed: a player then ends by ``close()``.
 """
 
+import re
 import threading
 import weakref
 
 from notebook_sne.machine.host import shell
 from notebook_sne.machine.lifetimes import free_in_children
 
-__all__ = ["listens", "supersede", "watch_cells"]
+__all__ = ["asked_by_program", "listens", "supersede", "watch_cells"]
 
+_OF_CLIENT = re.compile(r".*_\d+_\d+")
 _lock = free_in_children(threading.Lock())
 _cell_runs = None  # whether a cell runs; None where that is not known
 _made: dict[str, tuple[str, list]] = {}  # cell: (id of the request that ran it, weak references to its players)
@@ -21,6 +23,15 @@ def _shell_and_request():
     """Return IPython's shell and the request that it answers, or None and an empty one."""
     get_parent = getattr(shell(), "get_parent", None)  # plain IPython has none
     return shell(), get_parent() if get_parent else {}
+
+
+def asked_by_program():
+    """Return whether the present cell is run without a page, as by nbconvert or papermill, and no map can follow later.
+
+    Both run cells by jupyter_client, which numbers its requests by process; pages of all hosts give them a UUID.
+    """
+    _, request = _shell_and_request()
+    return bool(_OF_CLIENT.fullmatch((request.get("header") or {}).get("msg_id", "")))
 
 
 def watch_cells():

@@ -134,6 +134,10 @@ class Comparison(Still, ipywidgets.VBox):
     def _still_facts(self):
         return [player._still_facts() for player in self.players.values()]
 
+    def _wait_for_still(self):
+        for player in self.players.values():
+            player._wait_for_still()
+
     def _still_text(self):
         captions = "; ".join(f"{name}: {player._still_caption()}" for name, player in self.players.items())
         return f"Comparison of {captions}"

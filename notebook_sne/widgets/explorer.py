@@ -248,7 +248,7 @@ class Explorer(ExplorerTraits):
             raise ValueError(
                 f"live=True needs one fit to go on with, got {len(self._models)}; give one of them, or leave live out"
             )
-        if self.run is not None and self.run.state is None:
+        if self.run is not None and self.run.wait_for_start().state is None:
             raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
         if self.run is not None:
             X, standing, trace = self.run.X, self.run._worker.standing(), self.run.trace

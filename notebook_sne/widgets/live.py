@@ -25,6 +25,7 @@ from notebook_sne.widgets.shared import View
 
 __all__ = ["LiveWidget", "hold_strongly", "hold_weakly"]
 
+SOON = 5.0  # s within which the thread writes down a map that there is
 _BULK = {"snapshot", "trace", "film"}  # traits that grow with the objects or the run
 
 
@@ -101,6 +102,18 @@ class LiveWidget(View):
 
     def _bytes(self, keys):
         return sum(len(getattr(self, name)) for name in keys & _BULK)
+
+    def _wait_for_still(self):
+        shown = threading.Event()
+
+        def tell(_):
+            shown.set()
+
+        self.observe(tell, "snapshot")
+        with suppress(Exception):  # of a model that fails, which the view says
+            if self.run is not None and self.run.wait_for_start().state is not None and not self.snapshot:
+                shown.wait(SOON)
+        self.unobserve(tell, "snapshot")
 
     def end(self, seconds=1.0):
         """End the thread, unless it has ended, and wait for that, at most some seconds."""

@@ -422,6 +422,9 @@ class MapView(View):
         """Return the map that is drawn, shape (N, d), or None before there is one."""
         return None
 
+    def _wait_for_map(self):
+        """Wait for a first map that is under way."""
+
     def objects(self) -> pd.DataFrame:
         """Return the facts about the objects: a row for each, in their order.
 
@@ -431,6 +434,10 @@ class MapView(View):
             Its columns, if they exist, are ``name``; ``label``, None if an object has none; ``value``; ``x`` and ``y``,
             the current place in the map that is drawn; and the given columns.
         """
+        self._wait_for_map()
+        return self._rows()
+
+    def _rows(self):
         import pandas as pd
 
         rows = pd.DataFrame(index=pd.RangeIndex(self.n_objects, name="object"))
@@ -547,7 +554,7 @@ class MapView(View):
     def _found(self, page, query):
         """Return the message and the buffer that tell a page which objects meet a condition, or why none can."""
         answer = {"kind": "found", "page": page, "query": query}
-        rows = self.objects()
+        rows = self._rows()
         if self.hide_labels:  # whoever is to guess them first is not told by a condition
             rows = rows.drop(columns=["label", "value"], errors="ignore")
         try:

@@ -149,6 +149,9 @@ class Player(LiveWidget, MapView):
         state = self.run.state
         return None if state is None else state.Y[0]
 
+    def _wait_for_map(self):
+        self.run.wait_for_start()
+
     def to_html(self, path: str | Path, *, frames: int = 100, live: bool = False, data: str | None = None) -> Path:
         """Write the recording so far as one page that plays in any browser, with no kernel and no network.
 
@@ -255,6 +258,8 @@ class Player(LiveWidget, MapView):
         }
         if name not in commands:
             raise ValueError(f"there is no command {name!r}; the commands are {', '.join(commands)}")
+        if run.state is None and name in ("seek", "move", "pin", "unpin"):
+            raise RuntimeError("there is no map yet; play or step first")  # a script waits, but no kernel may
         self.error = None
         commands[name]()
 

@@ -143,7 +143,8 @@ class Sender:
         if not quiet:
             self.answer(player, snapshot, state, wanted, now)
         least = KEEP if state is None else max(KEEP, self.size(state) / KEPT)
-        keep = (rests and state is not self.kept_state) or now - self.keep_at >= least
+        first = state is not None and self.kept_state is None
+        keep = first or (rests and state is not self.kept_state) or now - self.keep_at >= least
         freed = player.waits() and player.may_send(now)
         if turned or freed or (news and now - self.facts_at >= FACTS) or (keep and news):
             self.set_traits(player, snapshot, state, keep or turned or freed)

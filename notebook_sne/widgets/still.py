@@ -21,6 +21,7 @@ from notebook_sne.objects.shown import escape
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import marker
 from notebook_sne.views.raster import png
+from notebook_sne.widgets.cells import asked_by_program
 from notebook_sne.widgets.coming import take_line
 from notebook_sne.widgets.texts import as_sent
 
@@ -84,6 +85,8 @@ class Still:
 
     def _ipython_display_(self):
         """Show the still, and the live view below it."""
+        if asked_by_program():
+            self._wait_for_still()
         self._still_shown = True
         self._still_of, self._still_at = self._still_facts(), time.monotonic() + FIRST - GOING
         self._still_line = take_line()  # which said that a view is coming, and becomes the still
@@ -91,6 +94,9 @@ class Still:
         publish_display_data(self._still_bundle(), transient={"display_id": self._still_id}, update=there)
         if self.comm is not None:  # it has not been taken off the page
             publish_display_data({_WIDGET: self._view(), "text/plain": ""})
+
+    def _wait_for_still(self):
+        """Wait until there is something to show, where that is under way."""
 
     def _view(self):
         return {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
