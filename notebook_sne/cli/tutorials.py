@@ -23,10 +23,10 @@ import os
 import re
 from pathlib import Path
 
-import notebook_sne
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.course.order import files_of
 from notebook_sne.machine import files
+from notebook_sne.machine.package import PACKAGE
 
 __all__ = ["ANSWERS", "FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 
@@ -44,11 +44,12 @@ def tutorials_folder() -> Path:
 
     It is inside the package; or, in an editable installation, beside it in the repository.
     """
-    package = Path(notebook_sne.__file__).resolve().parent
-    places = [package / "tutorials"]
+    if not isinstance(PACKAGE, Path):
+        raise CommandError(f"the tutorials cannot be read out of {PACKAGE}; install notebook_sne in a folder")
+    places = [PACKAGE / "tutorials"]
     # Beside a package outside its repository, a folder of this name may be anything.
-    if (package.parent / "pyproject.toml").is_file():
-        places.append(package.parent / "tutorials")
+    if (PACKAGE.parent / "pyproject.toml").is_file():
+        places.append(PACKAGE.parent / "tutorials")
     for place in places:
         if place.is_dir():
             return place

@@ -15,9 +15,10 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from notebook_sne.machine.package import PACKAGE, files_in
+
 __all__ = ["LectureError", "Ran", "checksum", "ran", "run_lecture"]
 
-_PACKAGE = Path(__file__).parents[1]
 _DIGITS = 32  # of a checksum
 _NO_SOURCES = ("__pycache__", "tutorials")  # of the package's folder: what is compiled, and lectures where installed
 
@@ -65,13 +66,11 @@ def ran(notebook: Path, kept: Path | None = None) -> Iterator[Ran]:
 def checksum(notebook: Path) -> str:
     """Return what tells the run of a notebook apart: of it, of files beside it, of the package, and of versions."""
     beside = [path for path in notebook.parent.rglob("*") if path.suffix != ".ipynb" and path.is_file()]
-    package = [path for path in _PACKAGE.rglob("*") if path.is_file() and not _made(path.relative_to(_PACKAGE))]
     versions = sorted({f"{each.name} {each.version}" for each in distributions()})
     digest = hashlib.sha256(repr((versions, platform.python_version(), platform.machine())).encode())
-    for root, files in ((notebook.parent, [notebook, *sorted(beside)]), (_PACKAGE, sorted(package))):
-        for path in files:
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{path.relative_to(root).as_posix()} {content}\n".encode())
+    read = [(path.relative_to(notebook.parent).as_posix(), path) for path in [notebook, *sorted(beside)]]
+    for name, path in (*read, *((name, path) for name, path in files_in(PACKAGE) if not _made(Path(name)))):
+        digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:_DIGITS]
 
 

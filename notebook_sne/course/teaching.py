@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from notebook_sne.machine.package import PACKAGE
+
 __all__ = ["told_of"]
 
 _LECTURE = re.compile(r"^## (\d+)\. .+$", re.MULTILINE)
@@ -12,8 +14,10 @@ _REPOSITORY = Path("docs", "guide", "teaching.md")
 
 def told_of(number: int) -> str:
     """Return the notes on a lecture as Markdown, without its heading; empty if there are none."""
-    here = Path(__file__).resolve()
-    there = [place for place in (here.with_suffix(".md"), here.parents[2] / _REPOSITORY) if place.is_file()]
+    places = [PACKAGE / "course" / "teaching.md"]
+    if isinstance(PACKAGE, Path):
+        places.append(PACKAGE.parent / _REPOSITORY)
+    there = [place for place in places if place.is_file()]
     text = there[0].read_text(encoding="utf-8") if there else ""
     for found in _LECTURE.finditer(text):
         if int(found[1]) == number:

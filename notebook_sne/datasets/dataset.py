@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.checks.numbers import as_list, check_given, generator_of, show
+from notebook_sne.machine.package import PACKAGE
 from notebook_sne.objects.columns import frame_of, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
@@ -25,7 +26,9 @@ from notebook_sne.objects.names import read_names
 from notebook_sne.objects.shown import table_html
 from notebook_sne.objects.triples import Triples, read_triples
 
-__all__ = ["Dataset"]
+__all__ = ["BUNDLED", "Dataset"]
+
+BUNDLED = PACKAGE / "datasets" / "bundled"
 
 # What has one entry for each object, in reading order.
 _FIELDS = ("X", "P", "counts", "labels", "names", "images", "columns", "kept", "outside")

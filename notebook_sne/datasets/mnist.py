@@ -18,7 +18,7 @@ import numpy as np
 
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.checks.numbers import generator_of, show
-from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.datasets.dataset import BUNDLED, Dataset
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
 
 __all__ = ["fetch_mnist", "load_mnist_5000", "load_turned_digits", "read_idx"]
@@ -49,7 +49,7 @@ def load_mnist_5000() -> Dataset:
 
 
 def _bundled():
-    with np.load(Path(__file__).parent / "bundled" / "mnist_5000.npz", allow_pickle=False) as stored:
+    with (BUNDLED / "mnist_5000.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
         return stored["images"], stored["labels"]
 
 

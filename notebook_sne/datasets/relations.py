@@ -12,11 +12,9 @@ The synset that a relation starts from is the sense it belongs to: a model that 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.datasets.dataset import BUNDLED, Dataset
 
 __all__ = ["load_word_relations"]
 
@@ -71,8 +69,8 @@ def load_word_relations() -> Dataset:
     import pandas as pd
     from scipy import sparse
 
-    with np.load(Path(__file__).parent / "bundled" / "word_relations.npz", allow_pickle=False) as file:
-        stored = {name: file[name] for name in file.files}
+    with (BUNDLED / "word_relations.npz").open("rb") as file, np.load(file, allow_pickle=False) as read:
+        stored = {name: read[name] for name in read.files}
     words, kinds = stored["words"].astype(str), stored["kinds"].astype(str)
     sense, kind, related = stored["relation_sense"], stored["relation_kind"], stored["relation_word"]
     word = stored["sense_word"][sense]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.datasets.dataset import BUNDLED, Dataset
 
 __all__ = ["load_docstrings"]
 
@@ -29,7 +27,7 @@ def load_docstrings() -> Dataset:
     >>> load_docstrings().X.shape
     (2000, 384)
     """
-    with np.load(Path(__file__).parent / "bundled" / "docstrings.npz", allow_pickle=False) as stored:
+    with (BUNDLED / "docstrings.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
         X = stored["vectors"] * stored["units"][:, None].astype(float)
         rows = (line.split("\t") for line in stored["text"].tobytes().decode().split("\n"))
     functions, packages, sentences = map(np.array, zip(*rows, strict=True))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.datasets.dataset import BUNDLED, Dataset
 
 __all__ = ["load_common_words"]
 
@@ -29,7 +27,7 @@ def load_common_words() -> Dataset:
     >>> load_common_words()
     Dataset('500 common words (GloVe 6B, 50-d)': 500 objects, X (500, 50), names the, ,, ., ...)
     """
-    with np.load(Path(__file__).parent / "bundled" / "common_words.npz", allow_pickle=False) as stored:
+    with (BUNDLED / "common_words.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
         vectors, words = stored["vectors"], stored["words"]
     return Dataset(
         title="500 common words (GloVe 6B, 50-d)",

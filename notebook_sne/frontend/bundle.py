@@ -12,7 +12,8 @@ that is saved with its widgets holds this text, and they are a quarter of it.
 
 import posixpath
 import re
-from pathlib import Path
+
+from notebook_sne.machine.package import PACKAGE
 
 __all__ = [
     "COMPARE_MODULES",
@@ -43,7 +44,7 @@ __all__ = [
     "scope_of",
 ]
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = PACKAGE / "frontend"
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:(?:\w+|\.\.)/)*\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(

@@ -4,7 +4,6 @@ With the plan of a run (`pages`) it is a page that computes: the run goes on in 
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.page import page_of
 from notebook_sne.machine import files
+from notebook_sne.machine.package import PACKAGE
 from notebook_sne.objects.labels import check_labels
 from notebook_sne.objects.traits import first_names, object_traits, pack_images
 
@@ -19,7 +19,7 @@ __all__ = ["axes_note", "explorer_traits", "film_page", "film_traits", "live_tra
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
 PAGE_NOTE = "Computed in this page by the same kernels as in Python; long runs differ from Python's in the last digits."
-KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
+KERNELS = PACKAGE / "portable" / "kernels.wasm"
 
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
 _UNSAID: dict[str, Any] = {

@@ -8,11 +8,12 @@ reader's is written, and no other JupyterLab reads them.
 
 import json
 import os
-from pathlib import Path
+
+from notebook_sne.machine.package import PACKAGE
 
 __all__ = ["FOLDER", "settings"]
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = PACKAGE / "jupyter"
 """A folder of Jupyter settings, to be listed in `JUPYTER_CONFIG_PATH`."""
 
 

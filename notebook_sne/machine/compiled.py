@@ -29,14 +29,14 @@ from pathlib import Path
 import llvmlite.binding
 import numba
 
+from notebook_sne.machine.package import PACKAGE, files_in
+
 try:
     from notebook_sne.machine import kept_code
 except (ImportError, AttributeError):  # as `_rely_on_numba` says
     kept_code = None  # type: ignore[assignment]
 
 __all__ = ["find_mark", "folder", "leave_mark", "njit", "when_compiling"]
-
-_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def njit(**options):
@@ -143,6 +143,7 @@ def _mark(name):
     here = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
     kind = hashlib.sha256(repr((sys.version_info[:2], asked, here)).encode())
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(path.read_bytes())
+    for name, file in files_in(PACKAGE):
+        if name.endswith(".py"):
+            digest.update(file.read_bytes())
     return f".notebook_sne.{name}.{kind.hexdigest()[:16]}", digest.hexdigest()

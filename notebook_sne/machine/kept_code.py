@@ -19,6 +19,8 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 
+from notebook_sne.machine.package import content_of
+
 try:
     import fcntl
 except ImportError:  # Windows; two processes may then compile the same thing twice, or a part of it once more later
@@ -65,8 +67,8 @@ def _stamp(path):
     ahead = [Path(path).resolve()]
     while ahead:
         here = ahead.pop()
-        if here not in found and here.is_file():
-            found[here] = here.read_bytes()
+        if here not in found and (content := content_of(here)) is not None:
+            found[here] = content
             for module, names in _IMPORTS.findall(found[here]):
                 place = _PACKAGE.joinpath(*module.decode().split(".")[1:])
                 inside = re.findall(rb"\w+", names)  # of a package, the names may be modules
@@ -152,7 +154,8 @@ def _may_be_run(file):
     """
     if not hasattr(os, "geteuid"):  # Windows, where a user's folders are closed to others
         return True
-    return os.fstat(file.fileno()).st_uid in {0, os.geteuid(), os.stat(__file__).st_uid}
+    sources = next(place for place in (_PACKAGE, *_PACKAGE.parents) if place.exists())  # or the zip that holds them
+    return os.fstat(file.fileno()).st_uid in {0, os.geteuid(), sources.stat().st_uid}
 
 
 class _Folders(_Files):

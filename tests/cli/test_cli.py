@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne import cli, datasets, jupyter
+from notebook_sne import __version__, cli, datasets, jupyter
 from notebook_sne.cli import lab, tutorials
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.models.sne import SNE
@@ -308,7 +308,7 @@ def test_tutorials_are_found_inside_the_package_or_beside_it_in_the_repository(t
     package = tmp_path / "notebook_sne"
     package.mkdir()
     (tmp_path / "tutorials").mkdir()
-    monkeypatch.setattr(tutorials.notebook_sne, "__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(tutorials, "PACKAGE", package)
     # In site-packages, a folder "tutorials" may be anybody's.
     with pytest.raises(CommandError, match="this installation has no tutorials"):
         tutorials.tutorials_folder()
@@ -584,7 +584,7 @@ def test_help_imports_no_large_library():
 def test_version(capsys):
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--version"])
-    assert capsys.readouterr().out == f"notebook_sne {tutorials.notebook_sne.__version__}\n"
+    assert capsys.readouterr().out == f"notebook_sne {__version__}\n"
 
 
 def test_a_folder_may_begin_at_home_and_have_spaces(started, tmp_path, monkeypatch):

@@ -254,7 +254,7 @@ def test_a_run_that_is_kept_is_read_again_until_something_changes(tmp_path, monk
         lambda: write(path, new_markdown_cell("# a, changed")),
         lambda: (source / "table.csv").write_text("1"),
         lambda: monkeypatch.setattr(running, "distributions", list),
-        lambda: monkeypatch.setattr(running, "_PACKAGE", running._PACKAGE / "course"),
+        lambda: monkeypatch.setattr(running, "PACKAGE", running.PACKAGE / "course"),
     )
     for change in changes:
         change()
