@@ -48,7 +48,7 @@ def copy(tmp_path):
     machine.mkdir(parents=True)
     (machine.parent / "__init__.py").touch()
     (machine / "__init__.py").touch()
-    for name in ("compiled.py", "kept_code.py"):
+    for name in ("compiled.py", "kept_code.py", "package.py"):
         shutil.copy(PACKAGE / "machine" / name, machine)
     (machine / "inner.py").write_text(INNER)
     (machine / "outer.py").write_text(OUTER)
