@@ -36,6 +36,7 @@ def test_a_case_has_its_data_maps_and_numbers_and_can_be_drawn(name):
     assert "<script" in file_html(layout, INLINE)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_one_object_holds_mvu(seed):
     told = numbers("mvu_held", seed)
@@ -60,6 +61,7 @@ def test_our_lle_refuses_the_graph_in_parts():
         baselines.LLE(n_neighbors=8).fit(failures.lle_disconnected().X)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_one_object_spoils_isomap(seed):
     told = numbers("short_circuit", seed)

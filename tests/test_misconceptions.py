@@ -38,6 +38,7 @@ def test_there_is_no_figure_that_the_page_does_not_show():
     assert {path.stem for path in (GUIDE / "misconceptions").iterdir()} == shown
 
 
+@pytest.mark.slow
 def test_a_figure_drawn_anew_says_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(build_misconceptions, "FOLDER", tmp_path)
     build_misconceptions.axes()

@@ -60,6 +60,7 @@ def test_as_many_neighbors_are_found_as_were_wanted_and_as_many_as_is_said(kind)
     assert said == pytest.approx(there, abs=0.03)
 
 
+@pytest.mark.slow
 def test_more_are_found_where_more_are_wanted():
     exact = search(clusters(), 20)[1]
     shares = [recall_of(search(clusters(), 20, wanted)[1], exact) for wanted in (0.6, 0.9, 0.99)]
@@ -73,6 +74,7 @@ def test_among_objects_without_clusters_in_many_dimensions_all_are_found():
     assert np.array_equal(found, exact[0]) and np.array_equal(D, exact[1]) and said == 1.0
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_does_not_change_a_bit():
     X = clusters(9000)  # several blocks
     with threads(1):
@@ -104,6 +106,7 @@ def quick(**options):
     return ns.SymmetricSNE(perplexity=10, max_iter=1, random_state=0, progress=False, **options)
 
 
+@pytest.mark.slow
 def test_a_model_takes_approximate_neighbors_from_its_size_on(monkeypatch):
     X = clusters()
     exact = quick().fit(X)

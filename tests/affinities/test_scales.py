@@ -32,6 +32,7 @@ def among(k, objects=X):
     return squares
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("perplexity", WAYS)
 def test_p_is_the_mean_of_normalized_rows(perplexity):
     wanted = mean(reference.squared(X), POWERS if perplexity == "multiscale" else perplexity)
@@ -39,6 +40,7 @@ def test_p_is_the_mean_of_normalized_rows(perplexity):
     np.testing.assert_allclose(affinities.from_distances(D, perplexity), wanted, atol=1e-7)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("perplexity", WAYS)
 def test_neighbors_hold_the_scales_that_they_have_room_for(perplexity):
     scales = [2.0, 4.0, 8.0] if perplexity == "multiscale" else perplexity  # up to a third of the 36
@@ -114,6 +116,7 @@ def test_new_objects_among_many_and_sparse_ones(monkeypatch):
         assert (np.diff(seen[-1].indptr) <= 36).all() and np.diff(seen[-1].indptr).max() > 9
 
 
+@pytest.mark.slow
 def test_many_objects_are_searched_for_three_times_the_largest(monkeypatch):
     monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 50)
     P = inputs.target(X, "vectors", [3, 12], "conditional").P
@@ -137,6 +140,7 @@ def test_seventy_thousand_objects_go_up_to_64_and_a_million_to_32():
     assert inputs.largest_scale(Many(1_000_000), "distances", "multiscale") == 2**18
 
 
+@pytest.mark.slow
 def test_the_knob_is_the_largest_and_takes_the_others_along():
     model, knobs = ns.SNE(perplexity=[12, 3], random_state=0), ns.Knobs()
     states = model.iterate(X, knobs=knobs)
@@ -159,6 +163,7 @@ def test_the_control_of_the_knob_begins_where_the_least_scale_does():
         assert knob["low"] >= least and ("largest of several" in knob["what"]) == (perplexity != 12)
 
 
+@pytest.mark.slow
 def test_of_multiscale_the_knob_is_how_far_the_powers_go():
     knobs = ns.Knobs(perplexity=9)
     states = ns.SNE(perplexity="multiscale", random_state=0).iterate(X, knobs=knobs)
@@ -206,6 +211,7 @@ def test_a_successor_keeps_the_scales():
     assert family.successor(ns.SNE(perplexity=[3, 12]), "TSNE").perplexity == [3, 12]
 
 
+@pytest.mark.slow
 def test_networks_and_quality_take_several():
     model = ns.networks.ParametricMap(model=ns.SNE(perplexity=[3, 12]), hidden=(5,), max_iter=2, random_state=0)
     fitted = model.fit(X)

@@ -99,6 +99,7 @@ def test_far_objects_still_choose():
     assert cost_and_gradient(objects, Y).cost == pytest.approx(np.mean(objects.classes[nearest] != objects.classes))
 
 
+@pytest.mark.slow
 def test_it_ends_as_scikit_learn_does():
     from sklearn.datasets import load_iris
     from sklearn.neighbors import NeighborhoodComponentsAnalysis

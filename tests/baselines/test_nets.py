@@ -162,6 +162,7 @@ def test_gtm_unbends_a_sheet(seed):
     assert 0.01 < noise < 0.1  # 0.02, and what a grid and a smooth sheet leave
 
 
+@pytest.mark.sampled(5)
 @each_net
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_line_of_nodes_finds_the_order_along_an_arc(method, seed):
@@ -186,6 +187,7 @@ def test_a_torn_net_has_a_topographic_error():
     assert fitted.topographic_error_ > 0.5
 
 
+@pytest.mark.slow
 def test_the_magnification_is_largest_between_clusters():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(size=(80, 4)) * 0.3 + side * np.array([3, 0, 0, 0]) for side in (-1, 1)])
@@ -511,6 +513,7 @@ def test_no_other_model_can_choose_the_step_of_a_net():
         ns.SNE(optimizer="alternating").fit(clusters())
 
 
+@pytest.mark.sampled(5)
 @each_net
 def test_constant_columns_one_feature_and_few_objects_are_taken(method):
     X = np.column_stack([clusters(), np.full(60, 3.0)])

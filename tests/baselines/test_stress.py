@@ -159,6 +159,7 @@ def test_sammon_refuses_identical_objects_by_name():
         ns.baselines.Sammon().iterate(X)
 
 
+@pytest.mark.slow
 def test_the_lowest_stress_is_not_above_that_of_scikit_learn():
     from sklearn.manifold import smacof
 

@@ -23,6 +23,7 @@ def test_the_clock_stands_still_while_a_map_is_kept(monkeypatch):
     assert watch.seconds == [3.0, 5.0] and watch.updates == [0, 25]
 
 
+@pytest.mark.slow
 def test_maps_of_ours_are_those_of_a_fit(X):
     updates, seconds, maps = against_seconds.maps_of("notebook_sne", X, 0, 1)
     assert updates == list(range(0, 751, 25)) and seconds == sorted(seconds)

@@ -207,6 +207,7 @@ def test_a_fit_that_fails_is_told(tmp_path):
         fits._run("SNE", tmp_path / "missing.npy", tmp_path / "map.npy", 5, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the peak includes that of the imports")
 def test_the_peak_is_that_of_the_fit_and_not_of_the_process_that_started_it(tmp_path):
     """A fit that takes 80 MB, started by a process that holds 400."""

@@ -79,6 +79,7 @@ def untidy(A, form, twice):
     return (sparse.csc_array if form == "csc" else sparse.csr_array)(arrays, shape=A.shape)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_a_sparse_matrix_in_any_order_stays_as_it_is(entrance):
     function, A = ENTRANCES[entrance]
@@ -107,6 +108,7 @@ def test_threads_that_fit_one_sparse_matrix_find_one_map():
     assert all(np.array_equal(expected, map_) for map_ in found)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", calls.CALLS)
 def test_arrays_may_be_mapped_or_come_from_another_machine(name, tmp_path):
     function, arguments = calls.CALLS[name]

@@ -509,6 +509,7 @@ def test_a_page_on_standard_output_is_the_page_and_nothing_else(recording, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["into.txt", "run.html", "run.npz"]
 
 
+@pytest.mark.slow
 def test_a_page_into_a_closed_pipe_is_one_line(recording):
     reader, writer = os.pipe()
     os.close(reader)

@@ -157,6 +157,7 @@ def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):
     player.close()
 
 
+@pytest.mark.slow
 def test_figures_that_follow_a_run_are_in_a_page_as_they_are_at_its_end(tmp_path):
     run = ns.Run(ns.SNE(perplexity=3, max_iter=5, random_state=0), np.random.default_rng(0).normal(size=(12, 3)))
     run.play()
@@ -233,6 +234,7 @@ def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path,
     assert 'href="01-a.html"' in again and "03-c" not in again
 
 
+@pytest.mark.slow
 def test_a_run_that_is_kept_is_read_again_until_something_changes(tmp_path, monkeypatch):
     runs = []
 

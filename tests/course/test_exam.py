@@ -106,6 +106,7 @@ def test_clumps_are_counted_as_the_eye_counts_them():
     assert clumps(np.vstack([one, [[50.0, 50.0]]])) == 1, "a lone point is no clump"
 
 
+@pytest.mark.slow
 def test_what_is_said_of_unequal_groups_is_true_or_not_by_the_data():
     for seed in range(2):
         made = KINDS["numbers"](np.random.default_rng(seed))

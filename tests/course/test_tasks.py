@@ -499,6 +499,7 @@ def test_two_students_have_different_data(lecture, kind):
     assert any(not np.array_equal(given[name], others[name]) for name in given)
 
 
+@pytest.mark.slow
 def test_a_student_has_the_same_data_in_every_process():
     code = "import notebook_sne as ns, json; t = ns.course.task(7, 'short', number='4711'); "
     code += "print(json.dumps([t.seed, t.data.s.tolist()]))"
@@ -507,6 +508,7 @@ def test_a_student_has_the_same_data_in_every_process():
     assert json.loads(done.stdout) == [task.seed, task.data.s.tolist()]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", [1, "0815", "s1234567", 99_999_999])
 def test_the_answers_solve_the_tasks_of_other_students(number):
     for lecture, kind in KEYS:

@@ -288,6 +288,7 @@ WORDS = st.sampled_from("abcdefgh")
 OR_NONE = st.sampled_from(["a", "b", "c", "d", "", "NA"])
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(WORDS | OR_NONE, WORDS | OR_NONE, st.integers(0, 9)), max_size=60),
     st.none() | st.integers(3, 6),

@@ -92,6 +92,7 @@ def test_an_impossible_set_is_refused(arguments, error, message):
         load_hybrid_digits(**arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_numbers_of_the_paper_can_be_drawn_from_usps(real_data):
     real_data("usps")

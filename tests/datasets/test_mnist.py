@@ -97,6 +97,7 @@ def test_the_notice_travels_with_the_file():
     assert "Copyright Y. LeCun and C. Cortes" in notice and "creativecommons.org/licenses/by-sa/3.0" in notice
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_real_training_images_have_the_published_class_counts(real_data):
     real_data("mnist")
@@ -105,6 +106,7 @@ def test_the_real_training_images_have_the_published_class_counts(real_data):
     assert np.bincount(data.labels).tolist() == [5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_both_parts_are_70000_real_images(real_data):
     real_data("mnist")
@@ -122,6 +124,7 @@ def test_the_5000_are_the_first_500_of_each_class_in_the_training_set(real_data)
     np.testing.assert_array_equal(train.labels[first], small.labels)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_build_script_writes_the_same_arrays(real_data, tmp_path):
     script = Path(__file__).parents[2] / "tools" / "build_mnist_5000.py"

@@ -97,6 +97,7 @@ def test_nothing_is_written_beside_the_archive(put, cache):
     assert not list(cache.parent.rglob("outside"))
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.filterwarnings("error:the file .* has the SHA-256 checksum")
 def test_the_real_authors_are_those_of_the_paper(real_data):
@@ -112,6 +113,7 @@ def test_the_real_authors_are_those_of_the_paper(real_data):
     assert (data.X.max(axis=1) > 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_connected_real_authors_make_a_p(real_data):
     real_data("nips")

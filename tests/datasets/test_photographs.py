@@ -98,6 +98,7 @@ def test_views_come_in_the_order_of_their_angles(put, cache, folder):
     assert [path for path in cache.parent.rglob("*") if path.is_file()] == [cache / OBJECTS]
 
 
+@pytest.mark.slow
 def test_larger_photographs_are_reduced_to_means_of_squares(put):
     large = np.random.default_rng(0).integers(0, 256, (128, 128), dtype=np.uint8)
     put(archive({**dict.fromkeys(IMAGES, as_png(large))}))

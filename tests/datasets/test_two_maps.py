@@ -26,6 +26,7 @@ def test_p_is_conditional_however_far_objects_are(n_objects, sd, seed):
     assert (data.P.diagonal() == 0).all()
 
 
+@pytest.mark.slow
 def test_the_maps_are_gaussian_and_independent():
     maps = load_two_maps(2000, 0.7).maps
     # The standard error of a standard deviation from 2,000 numbers is 1.6 %, that of a correlation 0.022.

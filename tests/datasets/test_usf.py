@@ -135,6 +135,7 @@ def test_a_log_in_page_is_not_kept(cache, site, publish):
     assert not (cache / key).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.filterwarnings("error:the file .* has the SHA-256 checksum")
 def test_the_real_norms_have_the_published_numbers(real_data):
@@ -151,6 +152,7 @@ def test_the_real_norms_have_the_published_numbers(real_data):
     assert min(n for *_, n in pairs) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_1000_real_words_are_those_of_the_experiments(real_data):
     real_data("usf")
@@ -170,6 +172,7 @@ def test_the_1000_real_words_are_those_of_the_experiments(real_data):
     assert "to LOAN" in data.outside_names
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_every_real_cue_can_be_mapped(real_data):
     real_data("usf")

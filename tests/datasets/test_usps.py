@@ -78,6 +78,7 @@ def test_a_file_that_does_not_hold_the_digits_is_damaged(digits, cache, change, 
     assert str(cache / TRAIN) in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_600_of_each_real_digit_from_0_to_4_can_be_drawn(real_data):
     real_data("usps")

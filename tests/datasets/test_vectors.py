@@ -41,6 +41,7 @@ def test_words_that_are_not_similar_have_no_probability():
     np.testing.assert_allclose(P.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.floats(1e-6, 1e6), st.integers(0, 9))
 def test_the_unit_the_turn_and_without_a_mean_the_lengths_do_not_matter(scale, seed):
@@ -72,6 +73,7 @@ def test_the_two_arrays_of_a_gensim_model_are_enough():
         word_vectors(kv, NAMES)
 
 
+@pytest.mark.slow
 def test_the_senses_of_words_are_read_from_their_vectors():
     words = load_common_words()
     data = word_vectors(words.X, words.names, n_neighbors=15)

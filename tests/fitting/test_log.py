@@ -86,6 +86,7 @@ def test_a_search_tells_how_many_neighbors_it_looks_for(told, monkeypatch, most_
     assert ("INFO", f"searching 15 neighbors of each of 60 objects, {how}") in told()
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_unless_it_is_asked_for():
     code = """
 import io, logging, sys

@@ -94,6 +94,7 @@ def test_sums_that_do_not_fit_are_refused(clusters):
         ns.MixtureSNE(sums="mesh").fit(clusters)
 
 
+@pytest.mark.slow
 def test_maps_of_three_dimensions_are_summed_exactly_by_default(clusters):
     for kind in (ns.TSNE, ns.SNE):
         for state in itertools.islice(kind(n_components=3, random_state=0).iterate(clusters), 3):

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def test_a_packed_film_of_one_coordinate_lies_on_a_line_and_one_of_one_place_is_
     assert (points[..., 1] == 0).all() and np.ptp(points[0, :, 0]) > 0 and (points[1] == 0).all()
 
 
+@pytest.mark.slow
 @given(n=st.integers(1, 300), most=st.integers(1, 60))
 @settings(max_examples=40, deadline=None)
 def test_a_packed_film_is_even_and_has_both_ends_and_marks(n, most):

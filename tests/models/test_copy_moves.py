@@ -77,6 +77,7 @@ def test_a_round_lowers_the_objective_by_new_places_and_proportions_of_what_it_n
     assert np.array_equal(after.mixing[:, others], before.mixing[:, others])
 
 
+@pytest.mark.slow
 def test_moves_come_while_a_fit_lasts_and_are_counted():
     fitted = quick(ns.AspectMaps, max_iter=400).fit(GROUPS)
     assert fitted.n_iter_ > 20 + 5 * 9 + 50  # it does not stop before the last round has shown what it is worth

@@ -135,6 +135,7 @@ def test_duplicates_have_no_radius():
     assert not R.flags.writeable
 
 
+@pytest.mark.sampled(5)
 @each_model
 def test_the_wide_cluster_of_the_data_is_the_wide_one_of_the_map(model, widths):
     X, wide = widths

@@ -85,6 +85,7 @@ def test_a_resumed_run_is_the_run_that_never_stopped():
     np.testing.assert_array_equal(again[-1].mixing, whole[-1].mixing)
 
 
+@pytest.mark.slow
 def test_new_objects_join_the_groups_that_their_ties_are_in():
     model = together(n_restarts=3).fit(P)
     placed = model.transform(P[::5]).mixing.argmax(axis=0)

@@ -122,6 +122,7 @@ def test_the_parent_goes_on_with_its_threads():
     assert done.stdout.strip() == "True True", done.stderr
 
 
+@pytest.mark.slow
 def test_a_child_keeps_no_lock_of_the_folder_of_compiled_code(tmp_path):
     done = run(f"""
     import fcntl, threading

@@ -80,6 +80,7 @@ def test_going_back_counts_anew():
     assert all(count == 0 for count, back in zip(steps(states[1:]), halved, strict=True) if back)
 
 
+@pytest.mark.slow
 def test_it_ends_lower_than_gains_after_as_many_updates():
     custom = {"exaggeration": Steps(12.0, 1.0, at=125), "momentum": Steps(0.5, 0.8, at=125)}
     costs = []
@@ -108,6 +109,7 @@ def hard(name):
     }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", ["three objects", "near N", "one pair", "copies", "a rate far too large"])
 def test_what_is_hard_ends_finite_and_below_where_it_began(name):

@@ -96,6 +96,7 @@ def images(X=None, **options):
     return fit(ns.MixtureSNE, X, **{"max_iter": 120, **options})
 
 
+@pytest.mark.slow
 def test_the_images_of_new_objects_lie_among_their_own():
     fitted, labels = images(pull=0.1), np.repeat(range(3), 25)
     maps, mixing = fitted.transform(clusters(4, seed=1))
@@ -106,6 +107,7 @@ def test_the_images_of_new_objects_lie_among_their_own():
         assert labels[squares.min(axis=0).argmin()] == i // 4
 
 
+@pytest.mark.slow
 def test_images_are_placed_as_if_alone_whatever_the_blocks_and_inputs(monkeypatch):
     X, new = clusters(), clusters(2, seed=1)
     fitted = images(X, mixing="equal", pull=0.1)

@@ -41,6 +41,7 @@ def test_with_a_perplexity_its_p_is_that_of_tsne_and_without_one_its_own_graph(d
     np.testing.assert_array_equal(other.fit(digits.X).affinities_.toarray(), tsne.affinities_.toarray())
 
 
+@pytest.mark.slow
 def test_min_dist_can_be_turned_while_it_runs(digits):
     knobs = ns.Knobs()
     states = ns.UMAP(max_iter=200, **QUIET).iterate(digits.X, knobs=knobs)

@@ -49,6 +49,7 @@ def test_a_single_map_is_far_behind_from_the_same_place(block):
     assert film[-1].cost < 0.3 * one[-1].cost
 
 
+@pytest.mark.slow
 def test_proportions_that_are_held_move_nothing(block):
     X, right, _, wrong, moved = block
     film = wormholes.film(X, right, wrong, moved, UPDATES, perplexity=3, momentum=0.0, held=True)

@@ -204,6 +204,7 @@ def test_new_objects_land_in_their_cluster():
     assert np.mean(LABELS[::2][nearest] == LABELS[1::2]) > 0.9
 
 
+@pytest.mark.slow
 def test_reconstructions_come_nearer_than_the_mean():
     X = clusters()
     fitted = quick(Autoencoder, max_iter=200, strength=0.1).fit(X)
@@ -221,6 +222,7 @@ def test_single_precision_goes_through():
 # ---- whose neighbors ----
 
 
+@pytest.mark.slow
 def test_labels_make_objects_of_one_class_neighbors():
     P = label_pairs(LABELS, 60).toarray()
     assert np.allclose(P, ((LABELS[:, None] == LABELS) & ~np.eye(60, dtype=bool)) / 19)
@@ -233,6 +235,7 @@ def test_labels_make_objects_of_one_class_neighbors():
     assert next(run).cost == fitted.trace_.cost[0]
 
 
+@pytest.mark.slow
 def test_a_p_of_ones_own_may_say_who_is_a_neighbor():
     X = clusters()
     P = label_pairs(LABELS, 60)
@@ -269,6 +272,7 @@ def test_objects_moved_by_hand_come_as_near_as_the_code_layer_can(kind):
         assert run.steps(3).iteration == 6
 
 
+@pytest.mark.sampled(5)
 @each_kind
 def test_a_start_may_be_given(kind):
     X = clusters()
@@ -338,6 +342,7 @@ def test_what_is_of_another_kind_is_refused(options, message):
         quick(ParametricMap, **options).fit(clusters())
 
 
+@pytest.mark.slow
 def test_real_values_have_linear_output_units():
     X = 7 * clusters() + 3
     fitted = quick(Autoencoder, max_iter=60).fit(X)

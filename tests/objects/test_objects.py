@@ -137,6 +137,7 @@ def test_floats_with_gaps_come_back_as_they_were(tmp_path):
     np.testing.assert_array_equal(back.labels, labels)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, np.ma.masked, ""])
 def test_an_object_may_have_no_name_where_it_is_drawn(missing):
     names = [missing, missing, *calls.NAMES[2:]]

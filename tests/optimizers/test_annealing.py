@@ -62,6 +62,7 @@ def test_where_the_ratio_stays_high_no_structure_has_emerged():
     assert np.isnan(schedule.emergence(np.column_stack([noise, np.full(300, 0.97)])))
 
 
+@pytest.mark.slow
 def test_the_emergence_does_not_depend_on_the_noise_that_a_pass_begins_with():
     """The steepest fall of the cost itself does: the noise heats the map, so it is at the highest noise always."""
     found, steepest = [], []

@@ -44,6 +44,7 @@ def test_the_rank_correlation_is_spearmans_over_all_pairs():
     assert distance_rank_correlation(X, 7 * X) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_rank_correlation_says_its_error():
     many = RANDOM.normal(size=(600, 3))
     image = many[:, :2] + 0.5 * RANDOM.normal(size=(600, 2))

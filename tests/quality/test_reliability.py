@@ -34,6 +34,7 @@ def test_objects_between_two_classes_go_far_when_they_are_moved(between):
     assert np.mean(scores[300:, None] > scores[:300]) > 0.7
 
 
+@pytest.mark.slow
 def test_some_objects_have_the_scores_that_they_have_among_all(between):
     X, Y, _ = between
     rows = [310, 3, 60]
@@ -103,6 +104,7 @@ def test_singularity_is_the_inverse_of_the_least_curvature(between):
         assert scores[i] == pytest.approx(1 / least if least > 0 else np.inf, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_singularity_falls_as_the_perplexity_rises():
     """At a low perplexity clusters are torn: the largest twentieth is what [Liu2025] choose a perplexity by."""
     rng = np.random.default_rng(0)

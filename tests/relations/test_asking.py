@@ -13,6 +13,7 @@ def fitted():
     return LRE(random_state=0).fit(ns.datasets.load_family_trees())
 
 
+@pytest.mark.slow
 def test_completions_are_ranked_and_say_what_was_known(fitted):
     answers = fitted.complete("Colin", "uncle")
     assert len(answers) == 24 and answers.probability.sum() == pytest.approx(1.0)
@@ -45,6 +46,7 @@ def test_without_reflexive_no_object_is_its_own_answer():
     assert fit.rank([("a", "r", "b")]).tolist() == [1]
 
 
+@pytest.mark.slow
 def test_a_new_object_is_understood_from_its_triples():
     families = ns.datasets.load_family_trees()
     rows = list(families.triples.to_frame().itertuples(index=False, name=None))

@@ -22,6 +22,7 @@ def fitted(families):
     return LRE(random_state=0).fit(families)
 
 
+@pytest.mark.slow
 def test_it_learns_the_family_trees(fitted):
     assert fitted.embedding_.shape == (24, 6) and fitted.matrices_.shape == (12, 6, 6)
     assert (fitted.rank(fitted.triples_) == 1).all()
@@ -87,6 +88,7 @@ def test_a_run_goes_on_bit_for_bit(families, options, n_components):
         assert np.array_equal(before.memory["weights"], after.memory["weights"])
 
 
+@pytest.mark.slow
 def test_momentum_lowers_the_cost_as_well(families):
     fit = LRE(n_components=4, optimizer="momentum", max_iter=400, random_state=0).fit(families)
     assert fit.cost_ < 0.3 * fit.trace_.cost[0]

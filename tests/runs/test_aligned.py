@@ -118,6 +118,7 @@ def test_without_alignment_each_map_is_that_of_its_model():
     np.testing.assert_allclose(found.costs, alone.cost_, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_stronger_the_springs_the_less_moves():
     models = [ns.TSNE(perplexity=perplexity, max_iter=300) for perplexity in (4, 15)]
     found = [ns.aligned(models, [DIGITS] * 2, alignment=alignment) for alignment in (0, 0.01, 1, 1000)]
@@ -138,6 +139,7 @@ def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads():
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 def test_a_schedule_ends_as_strong_as_it_says():
     models = [ns.TSNE(perplexity=perplexity, max_iter=200) for perplexity in (4, 15)]
     late, always, never = (

@@ -431,6 +431,7 @@ def test_moves_that_had_to_be_forgotten_are_not_passed_off_as_known():
         assert not any(start < moved <= k for moved in range(5, 400, 10))
 
 
+@pytest.mark.slow
 def test_turns_are_whole_up_to_ten_thousand_and_their_loss_is_known():
     recording = Recording()
     for k in range(10_050):

@@ -49,6 +49,7 @@ def gain(model, state, P, word, m, train, test, n_updates=60):
     return {"gain": found, "sampling_sd": error, "regrown": mixtures[1].mixing[m, i]}
 
 
+@pytest.mark.slow
 def test_the_second_copy_of_a_homonym_predicts_held_out_responses(thinned):
     train, test, _ = thinned
     P = ns.affinities.from_counts(train)
@@ -58,6 +59,7 @@ def test_the_second_copy_of_a_homonym_predicts_held_out_responses(thinned):
         assert found["gain"] > max(0.2, 4 * found["sampling_sd"])
 
 
+@pytest.mark.slow
 def test_a_fake_copy_predicts_nothing(thinned):
     train, test, _ = thinned
     P = ns.affinities.from_counts(train)
@@ -191,6 +193,7 @@ def _words_and_truth(draw, n_words=48, n_subjects=4):
     return found, true[[names.index(word) for word in found["word"]]]
 
 
+@pytest.mark.slow
 def test_the_error_of_a_word_is_at_least_the_one_that_its_maps_expect():
     """The maps without a copy expect a variance of its gain: the plain one, over all responses by their probability."""
     train, _, _ = thinnings(planted_counts(), 0.2)[0]

@@ -278,6 +278,7 @@ def test_a_message_too_large_closes_its_own_line_alone(server):
     asyncio.run(hold())
 
 
+@pytest.mark.slow
 def test_ten_thousand_votes_of_one_phone_keep_nobody_waiting(server):
     async def hold():
         server.room.do("ask", n=0)

@@ -186,6 +186,7 @@ def test_a_loop_that_is_left_draws_its_last_state_and_its_thread_ends():
     assert not thread.is_alive() and feed.drawn is state
 
 
+@pytest.mark.slow
 def test_a_run_that_nobody_refers_to_ends_and_so_do_its_figures():
     run = ns.Run(Drifting(), X)
     followed = live(run)
@@ -210,6 +211,7 @@ def test_several_maps_lines_and_more_dimensions_are_drawn():
         np.testing.assert_allclose(drawn_points(panels)[:, : min(d, 2)], seen[-1].embedding[:, :2], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_baseline_is_followed_without_a_unit_that_its_cost_does_not_have():
     for model, told, title in (
         (ns.baselines.Sammon(random_state=0), "", "cost, by iteration"),
@@ -221,6 +223,7 @@ def test_a_baseline_is_followed_without_a_unit_that_its_cost_does_not_have():
     assert panels.map.title.text.text == "t-SNE"
 
 
+@pytest.mark.slow
 def test_the_net_of_a_map_on_a_grid_is_drawn_beside_it():
     som = ns.baselines.SOM(grid=(4, 3), max_iter=20, random_state=0)
     seen, followed, panels = watched(som.iterate(X), 11, X=X, labels=LABELS, net=som)
