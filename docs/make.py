@@ -79,12 +79,11 @@ def gather(folder, brief):
     import gallery
     import lectures
     import names
-
-    from benchmarks import record
+    import tables
 
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns(*OWN))
     for path, page in pages().items():
-        text = record.filled(path) if path.is_relative_to(ROOT / "benchmarks") else path.read_text(encoding="utf-8")
+        text = tables.filled(path) if path.is_relative_to(ROOT / "benchmarks") else path.read_text(encoding="utf-8")
         text, pictures = linked(text, path.parent, page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         (folder / page).write_text(text, encoding="utf-8")
@@ -122,7 +121,7 @@ def main():
     print(build(told.folder, told.brief) / "index.html")
 
 
-sys.path[:0] = str(HERE), str(ROOT)  # for the modules beside this one, here and where Sphinx reads conf.py; benchmarks
+sys.path[:0] = str(HERE), str(ROOT)  # for the modules beside this one, here and where Sphinx reads conf.py
 
 if __name__ == "__main__":
     main()

@@ -19,7 +19,7 @@ import time
 import numpy as np
 
 import notebook_sne as ns
-from benchmarks.record import extremes, keep, kept_rows, table
+from benchmarks.record import extremes, keep, kept_rows
 
 SEEDS = range(20, 32)
 MANY = {200: 5, 600: 2}  # plain runs of each sample, by the number of its digits
@@ -119,7 +119,6 @@ def main():
                 for name, at in zip(_FALLS, np.median(falls, axis=0) if falls else (), strict=False):
                     row[name] = float(f"{at:.3g}")
             rows.append(row)
-        print(table(rows), flush=True)
     settings = {
         "seeds": list(seeds), "perplexity": 15, "high": HIGH, "low": LOW, "fast": FAST, "slow": SLOW,
         "above": ns.Annealed(HIGH, LOW).above, "updates of a plain run": PLAIN,

@@ -23,7 +23,7 @@ def plan(arguments):
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.peers",
         description="Measure gradients, sums over pairs and whole fits beside openTSNE and scikit-learn, in turns, "
-        "with one P and one number of threads for all. Each part is printed as a table in Markdown and kept as JSON; "
+        "with one P and one number of threads for all. Each part is printed and kept as JSON; "
         "parts that are not asked for stay as they were. Compare ratios, and run it on a quiet machine.",
     )
     images = _whole(_LEAST, _IMAGES)

@@ -1,10 +1,10 @@
-"""Rows of what is kept of the contest, and the short table of them for SENSES.md."""
+"""Rows of what is kept of the contest."""
 
 import numpy as np
 
 from benchmarks.senses.scores import found_again, standard_errors
 
-__all__ = ["short_rows", "table_row"]
+__all__ = ["table_row"]
 
 
 def table_row(marks):
@@ -34,22 +34,3 @@ def table_row(marks):
             row[f"{name}, error"] = round(errors[name], digits)
     row["found again"] = None if np.isnan(again) else round(again, 3)
     return row
-
-
-def short_rows(rows):
-    """Return kept rows with medians alone, in brackets the least and the greatest of the seeds; others as they are."""
-    short = []
-    for row in rows:
-        if "method" not in row:
-            short.append(row)
-            continue
-        cells = {"norms": row["norms"], "homonyms": row["homonyms"], "method": row["method"]}
-        cells["right"] = f"{row['right, median']:g} ({row['right, range']})"
-        cells["by chance"] = f"{row['by chance, median']:g}"
-        for name in ("right with care", "whole"):
-            cells[name] = f"{row[f'{name}, median']:g} ({row[f'{name}, range']})"
-        for name in ("split", "AUC", "Rand"):
-            cells[name] = f"{row[f'{name}, median']:.2f}"
-        cells["found again"] = "" if row["found again"] is None else f"{row['found again']:.2f}"
-        short.append(cells)
-    return short

@@ -5,16 +5,27 @@ from urllib.parse import unquote
 
 import pytest
 
-from benchmarks import record
-from benchmarks.record import LINK, RESULTS, filled, shown, table
-from benchmarks.senses.tables import short_rows
+from benchmarks.record import RESULTS
 from tests.benchmarks import (  # noqa: F401  what is checked
     test_papers,
     test_papers_later,
     test_papers_of_lectures,
     test_papers_of_several_maps,
 )
-from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, SENSES, TABLES, VERDICTS, agree, kept, numbers, row, spread
+from tests.benchmarks.pages import (
+    CHECKED,
+    CLAIMS,
+    PAPERS,
+    SENSES,
+    TABLES,
+    VERDICTS,
+    agree,
+    kept,
+    numbers,
+    row,
+    spread,
+    tables,
+)
 
 FIGURES, DESCENT = RESULTS.parent / "figures", RESULTS.parent / "DESCENT.md"
 MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_500_000
@@ -27,26 +38,26 @@ def anchor(title):
 
 def test_each_section_of_the_page_of_tables_ends_with_a_kept_result_and_each_has_one():
     sections = TABLES.read_text(encoding="utf-8").split("\n## ")[1:]
-    ends = [LINK.fullmatch(section.strip().split("\n\n")[-1])[1] for section in sections]
+    ends = [tables.LINK.fullmatch(section.strip().split("\n\n")[-1])[1] for section in sections]
     assert sorted(ends) == sorted(path.stem for path in RESULTS.glob("*.json"))
 
 
-@pytest.mark.parametrize(("page", "of"), [(TABLES, list), (SENSES, short_rows)])
+@pytest.mark.parametrize(("page", "of"), [(TABLES, list), (SENSES, tables.short_rows)])
 def test_a_page_is_filled_with_the_tables_of_its_links_and_has_none_by_hand(page, of):
-    text, found = page.read_text(encoding="utf-8"), filled(page)
-    names = LINK.findall(text)
+    text, found = page.read_text(encoding="utf-8"), tables.filled(page)
+    names = tables.LINK.findall(text)
     assert names and "\n|" not in text
     for name in names:
         link = f"[{name}.json](results/{name}.json), {kept(name)['date']}; "
-        assert f"\n\n{table(of(kept(name)['rows']))}\n\n{link}" in found
+        assert f"\n\n{tables.table(of(kept(name)['rows']))}\n\n{link}" in found
     assert len(re.findall(r"^\| --- ", found, re.MULTILINE)) == len(names)
 
 
 def test_the_command_shows_a_table_or_a_page(capsys):
-    record.main(["limits"])
-    assert capsys.readouterr().out.strip() == shown("limits")
-    record.main([SENSES.name])
-    assert capsys.readouterr().out.strip() == filled(SENSES).strip()
+    tables.main(["limits"])
+    assert capsys.readouterr().out.strip() == tables.shown("limits")
+    tables.main([SENSES.name])
+    assert capsys.readouterr().out.strip() == tables.filled(SENSES).strip()
 
 
 def test_an_entry_has_a_verdict_a_source_and_a_reason():

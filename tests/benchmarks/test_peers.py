@@ -16,6 +16,7 @@ from benchmarks import record
 from benchmarks.peers import fits, iterations, layouts, one_fit, ours, rounds, theirs, words
 from notebook_sne.models.tsne import TSNE
 from tests import reference
+from tests.benchmarks.pages import tables
 
 KINDS = {
     "t-SNE": reference.tsne,
@@ -237,7 +238,7 @@ def test_the_peak_is_that_of_the_fit_and_not_of_the_process_that_started_it(tmp_
 
 
 def test_a_table_has_a_column_for_every_key():
-    lines = record.table([{"a": 1, "b": 0.125}, {"a": "x|y", "c": None}]).splitlines()
+    lines = tables.table([{"a": 1, "b": 0.125}, {"a": "x|y", "c": None}]).splitlines()
     assert lines == ["| a | b | c |", "| --- | --- | --- |", "| 1 | 0.125 |  |", "| x\\|y |  |  |"]
 
 

@@ -6,11 +6,12 @@ import json
 import math
 import shlex
 
+import pandas as pd
 import pytest
 
 from benchmarks.peers import __main__ as command
 from benchmarks.peers import theirs
-from benchmarks.record import RESULTS, table
+from benchmarks.record import RESULTS
 
 pytestmark = pytest.mark.slow
 
@@ -148,7 +149,7 @@ def test_progress_is_told_and_tables_are_printed(folder, results):
     assert f"{SIZES[0]} objects: gradients of t-SNE" in said
     assert "notebook_sne: a fit of 150 objects" in said
     for part, result in results.items():
-        assert f"{table(result['rows'])}\n\n[peers_{part}.json](results/peers_{part}.json), " in printed
+        assert f"peers_{part}\n{pd.DataFrame(result['rows']).to_string(index=False)}\n" in printed
 
 
 def test_a_part_that_is_not_asked_for_stays_as_it_was(folder, results, capsys):

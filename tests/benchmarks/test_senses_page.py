@@ -4,8 +4,7 @@ import re
 
 from benchmarks.senses import questions, scores
 from benchmarks.senses.gold import gold
-from benchmarks.senses.tables import short_rows
-from tests.benchmarks.pages import SENSES, agree, kept
+from tests.benchmarks.pages import SENSES, agree, kept, tables
 
 PAGE = SENSES.read_text(encoding="utf-8")
 WORDS = " ".join(PAGE.split())
@@ -33,7 +32,7 @@ def test_a_short_row_has_medians_with_the_least_and_the_greatest():
     found |= {
         f"{name}, median": value for name, value in {"by chance": 32.6, "split": 1, "AUC": 0.688, "Rand": 0}.items()
     }
-    (row,) = short_rows([found])
+    (row,) = tables.short_rows([found])
     cells = "usf, 61, two, 53 (52 to 53), 32.6, 44.5 (43.5 to 44.5), 3 (2 to 3), 1.00, 0.69, 0.00, ".split(", ")
     assert list(map(str, row.values())) == cells
 
