@@ -2,7 +2,7 @@
 
 Wanted: import <= 0.3 s; first state of the 1797 digits <= 5 s with compiled code cached, <= 60 s without. Each figure
 is the time of a fresh process, less the start of Python itself; the cell of a notebook adds the widget and the
-frame (``benchmarks.live`` measures that in a browser).
+frame.
 """
 
 import os

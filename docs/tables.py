@@ -35,10 +35,11 @@ def shown(name, of=list):
     """Return a kept result in Markdown: a table of its rows, or of what `of` makes of them, and when, where and how."""
     found = json.loads((FOLDER / "results" / f"{name}.json").read_text(encoding="utf-8"))
     here, packages = found["machine"], found["packages"]
+    code = f"; by {found['code']}" if "code" in found else ""
     versions = ", ".join(f"{package} {number}" for package, number in packages.items())
     return (
         f"{table(of(found['rows']))}\n\n[{name}.json](results/{name}.json), {found['date']}; {here['cpu']}, "
-        f"{here['cores']} cores, load {here['load']}; Python {here['python']}, {versions}."
+        f"{here['cores']} cores, load {here['load']}; Python {here['python']}, {versions}{code}."
     )
 
 

@@ -1,6 +1,9 @@
 """The pages of benchmarks/: their tables are those of the kept results, their links lead somewhere."""
 
+import functools
 import re
+import shutil
+import subprocess
 from urllib.parse import unquote
 
 import pytest
@@ -51,6 +54,17 @@ def test_a_page_is_filled_with_the_tables_of_its_links_and_has_none_by_hand(page
         link = f"[{name}.json](results/{name}.json), {kept(name)['date']}; "
         assert f"\n\n{tables.table(of(kept(name)['rows']))}\n\n{link}" in found
     assert len(re.findall(r"^\| --- ", found, re.MULTILINE)) == len(names)
+
+
+def test_code_that_has_left_is_where_its_result_says():
+    left = {code for path in RESULTS.glob("*.json") if (code := kept(path.stem).get("code"))}
+    found = [re.fullmatch(r"(benchmarks/\S+\.py) of ([0-9a-f]{8,}), 20\d\d-\d\d-\d\d", code).groups() for code in left]
+    assert found and not [path for path, _ in found if (RESULTS.parents[1] / path).exists()]
+    there = functools.partial(subprocess.run, cwd=RESULTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    for path, commit in found:
+        # A copy without its history cannot be asked.
+        if shutil.which("git") and there(["git", "cat-file", "-e", commit]).returncode == 0:
+            there(["git", "cat-file", "-e", f"{commit}:{path}"], check=True)
 
 
 def test_the_command_shows_a_table_or_a_page(capsys):
