@@ -8,47 +8,43 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks.peers import fits, iterations, layouts, repulsion, theirs, words
+from benchmarks.peers import fits, iterations, layouts, theirs
 from benchmarks.record import RESULTS, keep, load
 from notebook_sne.machine import cores
 
 __all__ = ["main", "plan"]
 
 _LEAST = 150  # objects that a perplexity of 30 says something about
-_IMAGES, _WORDS = 70_000, 5018  # all that there are
+_IMAGES = 70_000  # all that there are
 
 
 def plan(arguments):
     """Return what is asked for, an `argparse.Namespace`, with what depends on ``--quick`` filled in."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.peers",
-        description="Measure gradients, sums over pairs and whole fits beside openTSNE and scikit-learn, in turns, "
+        description="Measure gradients and whole fits beside openTSNE and scikit-learn, in turns, "
         "with one P and one number of threads for all. Each part is printed and kept as JSON; "
         "parts that are not asked for stay as they were. Compare ratios, and run it on a quiet machine.",
     )
     images = _whole(_LEAST, _IMAGES)
-    some_words = _whole(_LEAST, _WORDS)
-    for option, number, text in (
-        ("--sizes", images, "objects of the gradients"),
-        ("--fits", images, "objects of whole fits of t-SNE"),
-        ("--gaussian-fits", images, "objects of whole fits of SNE, symmetric SNE and UNI-SNE"),
-        ("--words", some_words, "words of the gradients of aspect maps"),
-        ("--word-fits", some_words, "words of whole fits of aspect maps, by each way to sum"),
+    for option, text in (
+        ("--sizes", "objects of the gradients"),
+        ("--fits", "objects of whole fits of t-SNE"),
+        ("--gaussian-fits", "objects of whole fits of SNE, symmetric SNE and UNI-SNE"),
     ):
-        parser.add_argument(option, nargs="+", type=number, default=[], metavar="N", help=f"{text}; default: none")
+        parser.add_argument(option, nargs="+", type=images, default=[], metavar="N", help=f"{text}; default: none")
     parser.add_argument("--rounds", type=_whole(1), default=5, metavar="N", help="turns of each; default: %(default)s")
     parser.add_argument("--threads", type=_whole(1), default=cores.available(), metavar="N",
                         help="default: all cores the process may use, %(default)s here")  # fmt: skip
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER",
                         help="default: benchmarks/results")  # fmt: skip
     parser.add_argument("--quick", action="store_true",
-                        help="few updates, few maps and no download, to see that it works")  # fmt: skip
+                        help="few updates and no download, to see that it works")  # fmt: skip
     asked = parser.parse_args(arguments)
     asked.peers = theirs.installed()
-    asked.objects, asked.word_data = ("clusters", "clusters") if asked.quick else ("mnist", "usf")
+    asked.objects = "clusters" if asked.quick else "mnist"
     # None: as many as each of the models with a Gaussian makes by itself.
-    asked.updates, asked.gaussian_updates, asked.word_updates = (300, 300, 60) if asked.quick else (750, None, 400)
-    asked.maps = 3 if asked.quick else 50
+    asked.updates, asked.gaussian_updates = (300, 300) if asked.quick else (750, None)
     return asked
 
 
@@ -95,11 +91,6 @@ def _parts(asked, say):
     if student:
         yield "peers_iterations", student
         yield "peers_gaussian", gaussian
-        say("sums over all pairs")
-        yield "peers_repulsion", repulsion.rows(case.Y, asked.rounds, asked.threads)
-    yield from words.parts(
-        asked.word_data, asked.words, asked.word_fits, asked.maps, asked.word_updates, asked.rounds, asked.threads, say
-    )
     fitted = fits.rows(
         asked.objects, asked.fits, asked.gaussian_fits, asked.updates, asked.gaussian_updates, asked.threads,
         asked.peers, say,

@@ -13,7 +13,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from benchmarks import record
-from benchmarks.peers import fits, iterations, layouts, one_fit, ours, rounds, theirs, words
+from benchmarks.peers import fits, iterations, layouts, one_fit, ours, rounds, theirs
 from notebook_sne.models.tsne import TSNE
 from tests import reference
 from tests.benchmarks.pages import tables
@@ -139,12 +139,6 @@ def test_ratios_are_taken_within_rounds():
     # In the second round the machine was four times slower for both.
     assert rounds.times_as_long([2.0, 8.0, 2.0], [1.0, 4.0, 1.0]) == 2.0
     assert rounds.spread([0.003, 0.001, 0.0012345]) == {"ms, median": 1.234, "ms, least": 1.0, "ms, greatest": 3.0}
-
-
-def test_the_growth_exponent_is_the_slope_on_logarithmic_axes():
-    sizes = np.array([1000, 2000, 5018])
-    assert words.exponent(sizes, 3e-6 * sizes**2.0) == 2.0
-    assert words.exponent(sizes, 0.4 * sizes) == 1.0
 
 
 # layouts
