@@ -67,6 +67,14 @@ def test_code_that_has_left_is_where_its_result_says():
             there(["git", "cat-file", "-e", f"{commit}:{path}"], check=True)
 
 
+def test_a_command_that_is_named_is_one_that_there_is():
+    root = RESULTS.parents[1]
+    for page in (*root.glob("*.md"), *root.glob("benchmarks/*.md"), *root.glob("docs/**/*.md")):
+        for name in re.findall(r"(?:-m |`)(benchmarks\.\w[\w.]*\w)", page.read_text(encoding="utf-8")):
+            place = root / name.replace(".", "/")
+            assert place.with_suffix(".py").exists() or (place / "__main__.py").exists(), f"{page.name}: {name}"
+
+
 def test_the_command_shows_a_table_or_a_page(capsys):
     tables.main(["limits"])
     assert capsys.readouterr().out.strip() == tables.shown("limits")
