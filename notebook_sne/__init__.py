@@ -26,7 +26,7 @@ Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``f
 drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
 several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `aligned` maps several
 years or versions together, with a film from each to the next. `sweep` makes a
-table of fits at many settings, from many seeds, here or on a cluster.
+table of fits at many settings, from many seeds.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
@@ -69,12 +69,12 @@ if TYPE_CHECKING:
     from notebook_sne.optimizers.schedules import Steps as Steps
     from notebook_sne.quality.certainty import Certainty as Certainty
     from notebook_sne.quality.certainty import certainty as certainty
-    from notebook_sne.quality.certainty import refits as refits
+    from notebook_sne.quality.fits import refits as refits
+    from notebook_sne.quality.sweep import sweep as sweep
     from notebook_sne.runs.aligned import aligned as aligned
     from notebook_sne.runs.aligned_maps import AlignedMaps as AlignedMaps
     from notebook_sne.runs.recording import Recording as Recording
     from notebook_sne.runs.run import Run as Run
-    from notebook_sne.sweeps.sweep import sweep as sweep
     from notebook_sne.widgets.classroom import Classroom as Classroom
     from notebook_sne.widgets.classroom import classroom as classroom
     from notebook_sne.widgets.compare import Comparison as Comparison
@@ -103,10 +103,10 @@ _HOME = {
     "aligned": "runs.aligned",
     "Run": "runs.run",
     "Recording": "runs.recording",
-    "sweep": "sweeps.sweep",
+    "sweep": "quality.sweep",
     "Certainty": "quality.certainty",
     "certainty": "quality.certainty",
-    "refits": "quality.certainty",
+    "refits": "quality.fits",
     "Player": "widgets.player",
     "watch": "widgets.player",
     "Replay": "widgets.replay",

@@ -86,7 +86,7 @@ def told(monkeypatch):
 
 
 def test_the_guide_has_its_pages():
-    names = "start peers vectors distances norms gensim texts graphs cells many blocks sweeps classroom marimo apps"
+    names = "start peers vectors distances norms gensim texts graphs cells many blocks certainty classroom marimo apps"
     assert {f"guide/{name}.md" for name in names.split()} <= set(PAGES)
 
 

@@ -35,7 +35,7 @@ LAYERS = [
     ["baselines", "pages", "relations"],
     ["networks"],
     ["quality", "senses"],
-    ["runs", "sweeps"],
+    ["runs"],
     ["views"],
     ["failures"],
     ["widgets"],

@@ -32,7 +32,7 @@ def test_tools_find_nothing(command):
 PACES = ("Drifting", "DriftingMaps", "Moving", "gif")  # whose seconds are no bound
 WAITS = ("until", "until_status", "wait", "wait_for", "join", "acquire", "set_default_timeout", "expect_download")
 SLEEP_HERE = (  # the two `until`, and stand-ins that go at a pace or stay where they are
-    "tests/standins/waiting.py", "tests/standins/drifting.py", "tests/browser/pages.py", "tests/sweeps/mites.py",
+    "tests/standins/waiting.py", "tests/standins/drifting.py", "tests/browser/pages.py", "tests/quality/mites.py",
 )  # fmt: skip
 
 

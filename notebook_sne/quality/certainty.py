@@ -4,8 +4,6 @@ What returns is counted. Places say nothing, as a map may be turned and mirrored
 start to start. So a fit is read by its neighbor relations alone: in which region an object lies, and whether two
 regions are joined, neighbors or apart. A bootstrap draws N of the N objects with replacement [Efron1979], and maps each
 drawn one once: two copies of an object would be each other's nearest neighbors.
-
-Longer than 300 lines because fits are made, read and counted here, and each of these says what it refuses.
 """
 
 from __future__ import annotations
@@ -16,13 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
-from notebook_sne.affinities.metrics import input_of
-from notebook_sne.checks.arguments import LEAST_OBJECTS, check_count
+from notebook_sne.checks.arguments import LEAST_OBJECTS
 from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.holders import matrix_held
-from notebook_sne.checks.numbers import as_list, generator_of, show
+from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.objects.labels import UNLABELED, sort_classes
 from notebook_sne.objects.shown import FIRST, table_html
 from notebook_sne.quality.neighbors import check_k, neighbors
@@ -30,7 +25,7 @@ from notebook_sne.quality.neighbors import check_k, neighbors
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Certainty", "certainty", "refits"]
+__all__ = ["Certainty", "certainty"]
 
 # Two regions are joined by a border this share as long as one that cuts the smaller of them in two.
 _BORDER = 0.5
@@ -97,75 +92,6 @@ class Certainty:
         said = f"Two of {self.n_fits} fits say the same of {self.agreement:.0%} of the pairs of regions."
         rows = self.pairs.head(FIRST).itertuples(index=False)
         return table_html(said, self.pairs.columns, rows, len(self.pairs), "the least certain; all are in pairs")
-
-
-def refits(
-    model: Any, X: Any, n_fits: int = 10, *, bootstrap: bool = True, random_state: Any = 0
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return maps of the same objects from several seeds and, with `bootstrap`, from several resamples.
-
-    Parameters
-    ----------
-    model : estimator
-        A model with one map, which is cloned; it keeps its `init`. Without `bootstrap`, fits from principal components
-        are all the same, so give it ``init="random"``.
-    X : array-like or sparse matrix
-        The objects, as `fit` takes them; with `bootstrap`, vectors or distances.
-    n_fits : int, default=10
-        Number of fits, at least 2. The first is of all objects.
-    bootstrap : bool, default=True
-        Whether each later fit is of N objects drawn with replacement, each drawn one once: 63 % of them on average.
-    random_state : int, RandomState or Generator, default=0
-        Draws seeds and objects.
-
-    Returns
-    -------
-    maps : ndarray, shape (n_fits, N, n_components)
-        Map points; NaN where a fit does not hold an object. `certainty` reads them.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two fits, the model has several maps, or its input cannot be resampled.
-
-    Examples
-    --------
-    >>> import notebook_sne as ns
-    >>> clusters = ns.datasets.load_clusters((30, 30, 30), widths=1.0)
-    >>> maps = ns.refits(ns.TSNE(perplexity=10, max_iter=50, progress=False), clusters.X, n_fits=3)
-    >>> maps.shape
-    (3, 90, 2)
-    """
-    from sklearn.base import clone
-
-    n_fits = check_count("n_fits", n_fits, 2)
-    if not isinstance(bootstrap, bool | np.bool_):
-        raise TypeError(f"bootstrap must be True or False, got {show(bootstrap)}")
-    input = input_of(model)
-    if bootstrap and input not in ("vectors", "distances"):
-        raise ValueError(
-            f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "
-            "give bootstrap=False, for several seeds of the same P"
-        )
-    rng, maps = generator_of(random_state), list[Floats]()
-    if bootstrap:
-        X = matrix_held("X", X, input)
-        X = X.to_numpy() if hasattr(X, "to_numpy") else X if sparse.issparse(X) else np.asanyarray(X)
-        X = sparse.csr_array(X) if sparse.issparse(X) else X
-    for m in range(n_fits):
-        drawn = np.unique(rng.integers(len(maps[0]), size=len(maps[0]))) if bootstrap and m else None
-        part = X if drawn is None else X[np.ix_(drawn, drawn)] if input == "distances" else X[drawn]
-        seed = {"random_state": int(rng.integers(2**31))} if "random_state" in model.get_params(deep=False) else {}
-        fitted = clone(model).set_params(**seed).fit(part)
-        Y = getattr(fitted, "embedding_", None)
-        if Y is None:
-            raise ValueError(f"model must have one map, got {type(model).__name__}; give a model such as TSNE")
-        if drawn is None:
-            maps.append(np.array(Y, dtype=np.float64))
-        else:
-            maps.append(np.full_like(maps[0], np.nan))
-            maps[m][drawn] = Y
-    return np.stack(maps)
 
 
 def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10) -> Certainty:
@@ -274,41 +200,30 @@ def _next(Y: Floats, own: Ints, R: int) -> np.ndarray:
     return nearest | nearest.T
 
 
-def _read(fits: Any) -> list[Floats]:
+def _read(fits):
     """Return the maps of fits, checked: all of the same objects, and not all the same."""
     given = [*fits] if isinstance(fits, np.ndarray) and fits.ndim == 3 else as_list("fits", fits)
     if len(given) < 2:
         raise ValueError(f"fits must hold at least two maps, got {len(given)}; one tells nothing of others: see refits")
     maps: list[Floats] = []
     for m, one in enumerate(given):
-        if hasattr(one, "get_params"):
-            if getattr(one, "maps_", None) is not None:
-                raise ValueError(f"fits[{m}] must have one map, got {type(one).__name__} with {len(one.maps_)}")
-            one = getattr(one, "embedding_", None)
-            if one is None:
-                raise ValueError(f"fits[{m}] must be fitted, got {type(given[m]).__name__}; call fit first")
-        Y = np.asarray(one, dtype=np.float64)
+        if hasattr(one, "get_params") and getattr(one, "embedding_", None) is None:
+            raise ValueError(f"fits[{m}] must be a map, or fitted with one map, got {type(one).__name__}")
+        Y = np.asarray(getattr(one, "embedding_", one), dtype=np.float64)
         if Y.ndim != 2 or len(Y) < LEAST_OBJECTS:
-            raise ValueError(
-                f"fits[{m}] must be one map of {LEAST_OBJECTS} objects or more, shape (N, d), got shape {Y.shape}"
-            )
+            rule = f"fits[{m}] must be one map of {LEAST_OBJECTS} objects or more, shape (N, d)"
+            raise ValueError(f"{rule}, got shape {Y.shape}")
         if len(Y) != len(maps[0] if maps else Y):
-            raise ValueError(
-                f"fits must hold the same objects, got {len(maps[0])} in fits[0] and {len(Y)} in fits[{m}]; give a "
-                "row of NaN for each object that a fit does not hold, as refits does"
-            )
-        bad = np.isinf(Y).any(axis=1) | (np.isnan(Y).any(axis=1) & ~np.isnan(Y).all(axis=1))
-        if bad.any():
-            raise ValueError(
-                f"fits[{m}] must be finite, but for whole rows of NaN, got {show(Y[bad][0].tolist())} for object "
-                f"{np.flatnonzero(bad)[0]}"
-            )
+            rule = f"fits must hold the same objects, got {len(maps[0])} in fits[0] and {len(Y)} in fits[{m}]"
+            raise ValueError(f"{rule}; give a row of NaN for each object that a fit does not hold, as refits does")
+        bad = np.flatnonzero(np.isinf(Y).any(axis=1) | (np.isnan(Y).any(axis=1) & ~np.isnan(Y).all(axis=1)))
+        if len(bad):
+            rule = f"fits[{m}] must be finite, but for whole rows of NaN"
+            raise ValueError(f"{rule}, got {show(Y[bad[0]].tolist())} for object {bad[0]}")
         maps.append(Y)
-    if all(Y.shape == maps[0].shape and np.array_equal(Y, maps[0], equal_nan=True) for Y in maps[1:]):
-        raise ValueError(
-            f"fits must differ, got {len(maps)} equal maps; a start on principal components gives each seed the same: "
-            "give the model init='random', or resample, as refits does"
-        )
+    if all(np.array_equal(Y, maps[0], equal_nan=True) for Y in maps[1:]):
+        way = "give the model init='random', or resample, as refits does"
+        raise ValueError(f"fits must differ, got {len(maps)} equal maps, as from one start for each seed; {way}")
     return maps
 
 

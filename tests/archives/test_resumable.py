@@ -9,12 +9,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import notebook_sne as ns
 from notebook_sne.archives.archive import expect
 from notebook_sne.archives.resumable import Form, OtherCall, check_same, reading, write
 from notebook_sne.senses import trials
 from tests.archives.damage import damaged, members_of, npy, rewritten, zipped
-from tests.sweeps.mites import Mite
 
 FORM = Form("probe", "probe", "try_out", 2, "write less", "give another path")
 NEITHER = r"path must be a new file, or one that try_out has written, but .*file is neither \(%s.*\); give another path"
@@ -149,20 +147,6 @@ def test_members_that_share_their_bytes_cannot_declare_more_than_the_file_has(pl
 # One file of each kind: how it is written, and what is read from it
 
 
-class Sweep:
-    def __init__(self, folder):
-        self.path = folder / "a.sweep"
-        self.read()
-
-    def read(self):
-        asked = {"seeds": range(2), "scores": {"one": lambda fitted, X: 1.0}, "embeddings": True, "progress": False}
-        table = ns.sweep(Mite(), X[:40], {"step": [1, 2], "width": [2, 3]}, path=self.path, **asked)
-        return [
-            *table.drop(columns=["embedding", "seconds"]).to_numpy().tolist(),
-            *map(np.ndarray.tolist, table.embedding),
-        ]
-
-
 class Evidence:
     def __init__(self, folder):
         self.path, rng = folder / "a.evidence", np.random.default_rng(2)
@@ -182,7 +166,6 @@ class Evidence:
 
 
 KINDS = {
-    "sweep": Sweep,
     "evidence": Evidence,
 }
 

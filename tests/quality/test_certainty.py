@@ -199,12 +199,12 @@ MAPS = [discs(*APART, seed=m) for m in range(2)]
     ("fits", "labels", "k", "words"),
     [
         (MAPS[:1], LABELS, 10, "fits must hold at least two maps, got 1; one tells nothing of others: see refits"),
-        ([MAPS[0], MAPS[0]], LABELS, 10, "fits must differ, got 2 equal maps; .*init='random'"),
+        ([MAPS[0], MAPS[0]], LABELS, 10, "fits must differ, got 2 equal maps, .*init='random'"),
         ([MAPS[0], MAPS[1][:90]], LABELS, 10, r"must hold the same objects, got 120 in fits\[0\] and 90 in fits\[1\]"),
         ([MAPS[0], np.stack(MAPS)], LABELS, 10, r"fits\[1\] must be one map .*shape \(2, 120, 2\)"),
         ([MAPS[0], np.where(MAPS[1] > 20, np.nan, MAPS[1])], LABELS, 10, r"fits\[1\] must be finite, but for whole"),
         ([MAPS[0], np.where(MAPS[1] > 20, np.inf, MAPS[1])], LABELS, 10, r"fits\[1\] must be finite"),
-        ([MAPS[0], ns.TSNE()], LABELS, 10, r"fits\[1\] must be fitted, got TSNE; call fit first"),
+        ([MAPS[0], ns.TSNE()], LABELS, 10, r"fits\[1\] must be a map, or fitted with one map, got TSNE"),
         (MAPS, LABELS[:9], 10, "labels"),
         (MAPS, ["a"] * 120, 10, "there must be two regions or more, got 1; give labels"),
         (MAPS, LABELS, 120, "k must be below the number of objects of each fit, so at most 119, got 120"),
@@ -229,5 +229,5 @@ def test_what_refits_refuses():
     several = ns.AspectMaps(n_maps=2, max_iter=2, perplexity=5, progress=False)
     with pytest.raises(ValueError, match="model must have one map, got AspectMaps"):
         ns.refits(several, X)
-    with pytest.raises(ValueError, match=r"fits\[1\] must have one map, got AspectMaps with 2"):
+    with pytest.raises(ValueError, match=r"fits\[1\] must be a map, or fitted with one map, got AspectMaps"):
         ns.certainty([X[:, :2], several.fit(X)], np.repeat([0, 1], 15))

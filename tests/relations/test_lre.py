@@ -227,7 +227,7 @@ def test_other_models_do_not_take_triples(families):
 
 def test_a_sweep_refuses_triples(families):
     for given in (families, families.triples):
-        with pytest.raises(TypeError, match="a sweep keeps its fits beside the numbers in it, got Triples"):
+        with pytest.raises(TypeError, match=r"X must be an array, got a Triples; give it to relations\.LRE"):
             ns.sweep(LRE(), given, {"penalty": [0.1, 1.0]})
 
 
