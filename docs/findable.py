@@ -52,7 +52,7 @@ def document(parts):
 
 
 def feed(app):
-    """Tell the search of every page of a lecture, of its answers, and of the glossary."""
+    """Tell the search of every page of a lecture, and of the glossary."""
     if getattr(app.builder, "search", False):
         for extra in map(Path, app.config.html_extra_path):
             for page in sorted(extra.glob("course/**/*.html")):

@@ -39,7 +39,7 @@ def write(folder, repository, brief=False):
         first = next(iter(parts))
         parts = {first: parts[first][:1]}
     chosen = [source / one.name for listed in parts.values() for one in listed]
-    for page, _ in write_course(chosen, place, source, answers=True, kept=kept and Path(kept)):
+    for page, _ in write_course(chosen, place, source, kept=kept and Path(kept)):
         if missed := re.findall(
             r'class="why">This view is not in the page\. ([^<]*)', page.read_text(encoding="utf-8")
         ):

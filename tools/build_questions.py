@@ -1,4 +1,4 @@
-"""Make tutorials/questions.json, which a class is asked from, out of the pages of the lectures.
+"""Make notebook_sne/course/questions.json, which a class is asked from, out of the pages of the lectures.
 
     notebook-sne course --html FOLDER
     python tools/build_questions.py FOLDER
@@ -17,15 +17,14 @@ LECTURES = Path(__file__).parents[1] / "tutorials"
 
 def main(folder: str) -> None:
     """Write what the pages in a folder say."""
-    place = LECTURES / KEPT
-    kept = json.loads(place.read_text(encoding="utf-8")) if place.exists() else {}
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
     for lecture in sorted(LECTURES.glob("[0-9][0-9]-*.ipynb")):
         page = Path(folder) / f"{lecture.stem}.html"
         if page.exists():
             kept[lecture.name] = questions_in(page.read_text(encoding="utf-8"))
             print(f"{lecture.name}: {len(kept[lecture.name])} questions")
     ordered = dict(sorted(kept.items()))
-    place.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    Path(str(KEPT)).write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from pathlib import Path
 from PIL import Image
 
 import notebook_sne as ns
-from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.questions import polls_of
 from notebook_sne.teaching.address import join_address, picture_of
 
@@ -39,7 +38,7 @@ def main():
     shown = join_address("192.168.1.20", classroom.server.port, room.code)  # as of a network at home
     words = {"join": shown, "short": shown.removeprefix("http://"), "picture": picture_of(shown), "lan": True}
     classroom.server.texts.address = classroom.address | words
-    room.polls += polls_of(tutorials_folder(), LECTURE)
+    room.polls += polls_of(LECTURE)
     others = [room.join(f"a token of phone {k:4d}") for k in range(33)]
     choose = random.Random(0)
     digits = ns.datasets.load_digits()

@@ -39,7 +39,7 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
     except ValueError as error:
         raise CommandError(str(error)) from None
     known = [poll.question for poll in room.polls]
-    room.polls += [poll for poll in polls_of(source, there[lecture].name) if poll.question not in known]
+    room.polls += [poll for poll in polls_of(there[lecture].name) if poll.question not in known]
     server = Server(room, lan=lan, port=port or 0, folder=folder, lecture=lecture)
     address = server.texts.address
     server.tell_soon()

@@ -1,20 +1,20 @@
 """The questions of a lecture, with what its run has found, so that a class can be asked without a run.
 
-They are read from the page of the lecture and kept in ``tutorials/questions.json``, which ``tools/build_questions.py``
-makes anew.
+They are read from the page of the lecture and kept in ``questions.json`` beside this file, which
+``tools/build_questions.py`` makes anew: not among the lectures, whose readers are to answer them.
 """
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
+from notebook_sne.machine.package import PACKAGE
 from notebook_sne.teaching.polls import Poll
 from notebook_sne.teaching.question import Question
 
 __all__ = ["KEPT", "polls_of", "questions_in"]
 
-KEPT = "questions.json"
+KEPT = PACKAGE / "course" / "questions.json"
 _VIEW = re.compile(
     r'data-view="prediction">.*?<script type="application/json">(.*?)</script>', re.DOTALL
 )  # fmt: skip
@@ -28,9 +28,9 @@ def questions_in(page: str) -> list[dict[str, Any]]:
     return [{**Question.read(one).told(), "truth": found.get(one["key"])} for one in asked]
 
 
-def polls_of(source: Path, notebook: str) -> list[Poll]:
-    """Return the questions of a lecture in a folder of lectures, with what is known of them."""
-    kept = json.loads((source / KEPT).read_text(encoding="utf-8"))
+def polls_of(notebook: str) -> list[Poll]:
+    """Return the questions of a lecture, by its file's name, with what is known of them."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
     polls = []
     for told in kept.get(notebook, ()):
         poll = Poll(Question.read(told))

@@ -4,12 +4,13 @@ Nothing is imported to find out: what shows a notebook or an app is loaded alrea
 """
 
 import asyncio
+import os
 import sys
 import threading
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["carrier", "has_kernel", "is_marimo", "is_watched", "shell"]
+__all__ = ["carrier", "has_kernel", "is_marimo", "is_watched", "notebook", "shell"]
 
 
 def shell() -> Any:
@@ -21,6 +22,12 @@ def shell() -> Any:
 def has_kernel() -> bool:
     """Return whether this is IPython's kernel: that of Jupyter, Colab and VS Code."""
     return hasattr(shell(), "kernel")
+
+
+def notebook() -> str:
+    """Return what this kernel's notebook is known by: its path, or where its host does not tell, that of its folder."""
+    told = os.environ.get("JPY_SESSION_NAME") or getattr(shell(), "user_ns", {}).get("__vsc_ipynb_file__")
+    return str(told or os.getcwd())
 
 
 def is_marimo() -> bool:

@@ -18,7 +18,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["ClassFile", "digest_of"]
+__all__ = ["ClassFile", "digest_of", "read_signed", "write_signed"]
 
 FORMAT = "notebook_sne class 2"
 
@@ -60,9 +60,7 @@ class ClassFile:
     def read(self, take: Callable[[dict[str, Any]], None]) -> None:
         """Let `take` read what the file holds; ValueError if it holds no class, FileExistsError if that has ended."""
         try:
-            told = json.loads(self.file.read_bytes())
-            if told["format"] != FORMAT or told.pop("digest") != digest_of(told):
-                raise ValueError
+            told = read_signed(self.file, FORMAT)
             if told["ended"]:
                 raise FileExistsError(f"file must be new, or of a class that has not ended, got {self.file}")
             take(told)
@@ -79,11 +77,7 @@ class ClassFile:
 
     def write(self, told: dict[str, Any]) -> None:
         """Write what a class holds; OSError if it cannot be written."""
-        told = json.loads(json.dumps({"format": FORMAT, **told}, allow_nan=False))
-        text = json.dumps({**told, "digest": digest_of(told)}, indent=1)
-        with suppress(FileExistsError):  # a file that is replaced keeps its mode
-            os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        files.write(self.file, text.encode())
+        write_signed(self.file, {"format": FORMAT, **told})
 
     def close(self, remove: bool = False) -> None:
         """Let others go on with the file, or remove it."""
@@ -95,6 +89,23 @@ class ClassFile:
             self._held = None
 
     __del__ = close
+
+
+def read_signed(file: Path, kind: str) -> dict[str, Any]:
+    """Return what `write_signed` has written of a kind; errors of many kinds if it is damaged, or something else."""
+    told: dict[str, Any] = json.loads(file.read_bytes())
+    if told["format"] != kind or told.pop("digest") != digest_of(told):
+        raise ValueError
+    return told
+
+
+def write_signed(file: Path, told: dict[str, Any]) -> None:
+    """Write a file that its user alone can read, with a digest of what it holds; OSError if it cannot be written."""
+    told = json.loads(json.dumps(told, allow_nan=False))
+    text = json.dumps({**told, "digest": digest_of(told)}, indent=1)
+    with suppress(FileExistsError):  # a file that is replaced keeps its mode
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    files.write(file, text.encode())
 
 
 def digest_of(told: dict[str, Any]) -> str:

@@ -9,7 +9,6 @@ Longer than 300 lines because its methods and parameters are described where a r
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 import time
 import uuid
@@ -20,8 +19,9 @@ import traitlets
 
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import DESK_MODULES, DESK_STYLES
+from notebook_sne.machine.host import notebook
 from notebook_sne.teaching.room import Room
-from notebook_sne.widgets import prediction
+from notebook_sne.widgets import answered
 from notebook_sne.widgets.audience import Audience
 from notebook_sne.widgets.live import _followed
 from notebook_sne.widgets.map_view import check_flag
@@ -188,7 +188,7 @@ class Classroom(View):
         }
         self.address = self._for_phones()
         self.maps = [(one.key, as_sent(one.title) or one.model_name) for one in _open_players()]
-        for question, asked in list(prediction.asked_here.items()):
+        for question, asked in list(answered.asked_here.items()):
             if self._known.get(question) is not asked:
                 self._known[question] = asked
                 asked.on_msg(self._handler_of(asked))
@@ -338,8 +338,7 @@ def _own_file(title: str) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except (ImportError, OSError):
         return None
-    notebook = os.environ.get("JPY_SESSION_NAME") or os.getcwd()
-    file = folder / f"notebook_sne-{hashlib.sha256(f'{notebook} {title}'.encode()).hexdigest()[:16]}.json"
+    file = folder / f"notebook_sne-{hashlib.sha256(f'{notebook()} {title}'.encode()).hexdigest()[:16]}.json"
     if file.exists() and time.time() - file.stat().st_mtime > KEPT:
         file.unlink()
     return file

@@ -1,7 +1,7 @@
 """Predictions: a reader predicts what a later cell finds, and that cell shows both.
 
-If you have said what will happen, you see more of what does. Nothing leaves the notebook: a prediction is a trait of a
-widget, and `predictions` lists those of this kernel.
+If you have said what will happen, you see more of what does. Nothing leaves the computer: a prediction is a trait of a
+widget, `predictions` lists those of this kernel, and a file of the reader's keeps the answers of each notebook.
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PREDICTION_MODULES, PREDICTION_STYLES
 from notebook_sne.machine.host import has_kernel
 from notebook_sne.teaching.question import Question
+from notebook_sne.widgets import answered
 from notebook_sne.widgets.shared import View
 
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]
-
-asked_here: dict[str, Prediction] = {}
-"""The questions of this kernel, by their texts: a cell that is run again shows the question with its answer."""
 
 
 class Prediction(View):
@@ -64,6 +62,12 @@ class Prediction(View):
     value = traitlets.Any(None, allow_none=True).tag(sync=True)
     truth = traitlets.Any(None, allow_none=True).tag(sync=True)
 
+    outlasts = traitlets.Bool(False).tag(sync=True)
+    """Whether the answer is kept when the kernel ends. Python to browser."""
+
+    forgotten = traitlets.Bool(False).tag(sync=True)
+    """Whether a view of this question had all answers forgotten, and may take that back. Python to browser."""
+
     poll = traitlets.Dict().tag(sync=True)
     """What a class has said to it (`notebook_sne.teaching`); empty without one. Python to browser."""
 
@@ -76,6 +80,25 @@ class Prediction(View):
     def _valid(self, proposal):
         value, name = proposal["value"], proposal["trait"].name
         return None if value is None else self.asked.check(name, value)
+
+    @traitlets.observe("value")
+    def _keep(self, change):
+        if change["new"] is not None:
+            self.forgotten = False
+        if self.outlasts and (kept := answered.kept()) is not None:
+            try:
+                kept.keep(self.asked, change["new"])
+            except OSError:  # a full disk, or a home that cannot be written: it lasts as long as the kernel
+                self.outlasts = False
+
+    def _take(self, _widget, content, _buffers):
+        """Take a message of a view: the reader wants the answers forgotten, or back again."""
+        if content.get("kind") == "forget":
+            answered.forget()
+            self.forgotten = True
+        elif content.get("kind") == "recall" and self.forgotten:
+            self.forgotten = False
+            answered.recall()
 
     def reveal(self, truth: Any) -> Outcome:
         """Give the outcome, and show it beside the prediction: a notebook does so at once, wherever in a cell.
@@ -170,6 +193,10 @@ class Outcomes:
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         self.outcomes = list(outcomes)
 
+    def forget(self) -> None:
+        """Forget all answers in this notebook, also to questions that this kernel has not asked."""
+        answered.forget()
+
     def __repr__(self) -> str:
         return "\n".join(map(repr, self.outcomes)) or "Nothing was asked yet."
 
@@ -195,8 +222,9 @@ def predict(
 ) -> Prediction:
     """Ask a reader for a prediction: a choice, a number, or a curve that is drawn.
 
-    The answer stays in the notebook. `Prediction.reveal` shows it beside what a later cell has found, and `predictions`
-    shows all of them.
+    The answer stays when the cell is run again and, in Jupyter, when the kernel restarts, until the reader forgets it
+    by the button below it, or by ``predictions().forget()``. `Prediction.reveal` shows it beside what a later cell has
+    found, and `predictions` shows all of them.
 
     Parameters
     ----------
@@ -247,11 +275,14 @@ def predict(
         parts["places"] = [] if at is None else [str(place) for place in at]
         if at is not None and len(parts["places"]) < 2:
             raise ValueError(f"at must hold at least two places of the curve, not {show(at)}")
-    asked = asked_here.pop(question, None)
+    asked = answered.asked_here.pop(question, None)
     if asked is None or asked.comm is None or asked.asked != Question(**parts):
         asked = Prediction(key=uuid.uuid4().hex, **parts)
+        asked.on_msg(asked._take)
+        if (kept := answered.kept()) is not None:
+            asked.value, asked.outlasts = kept.answer_to(asked.asked), True
     asked.truth = None  # what has come is shown again by `reveal`
-    asked_here[question] = asked
+    answered.asked_here[question] = asked
     return asked
 
 
@@ -265,4 +296,4 @@ def predictions() -> Outcomes:
     outcomes : Outcomes
         In the order in which they were asked.
     """
-    return Outcomes([Outcome(asked) for asked in asked_here.values()])
+    return Outcomes([Outcome(asked) for asked in answered.asked_here.values()])

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.browser.pages import View
+from tests.browser.test_kernel_ends_in_browser import restart_by_menu
+from tests.standins import until
 
 pytestmark = pytest.mark.browser
 
@@ -46,3 +48,42 @@ def test_predictions_are_said_and_shown_beside_what_has_come(open_notebook, lab)
     assert "it shrinks" in rows.nth(0).inner_text() and "it grows" in rows.nth(0).inner_text()
     assert "perplexity 5: 0.1, 10: 0.05" in rows.nth(2).inner_text()
     assert choice.root.evaluate("root => root.scrollWidth <= root.clientWidth + 1")
+
+
+def test_an_answer_stays_through_a_restart_until_it_is_forgotten(open_notebook, lab):
+    """It is in a file of the reader's own, and in no file beside the notebook."""
+    notebook = open_notebook(lab, [ASK, COUNT, "choice.reveal('it grows')"])
+    folder = lab.folder / ".jupyter" / "data" / "notebook_sne" / "answers"
+
+    def views():
+        return [View(notebook.page, notebook.cell(k).locator(".nsne-prediction")) for k in range(2)]
+
+    for k in range(2):
+        notebook.run(k)
+    choice, number = views()
+    choice.control("option").nth(1).check()
+    number.control("field").fill("20")
+    number.control("field").press("Enter")
+    assert until(
+        lambda: any("it shrinks" in file.read_text() and '"value": 20' in file.read_text() for file in folder.glob("*"))
+    )
+    notebook.save()
+    restart_by_menu(notebook)
+    for k in range(3):
+        notebook.run(k)
+    choice, number = views()
+    assert choice.control("option").nth(1).is_checked() and number.control("field").input_value() == "20"
+    assert "You said: it shrinks." in notebook.cell(2).inner_text()
+    number.control("forget").click()
+    choice.until(lambda view: view.read("said") == "false")
+    number.until(lambda view: view.read("said") == "false")
+    assert not list(folder.glob("*.json"))
+    number.control("forget").click()  # which takes it back
+    choice.until(lambda view: view.control("option").nth(1).is_checked())
+    number.control("forget").click()
+    choice.until(lambda view: view.read("said") == "false")
+    restart_by_menu(notebook)
+    for k in range(2):
+        notebook.run(k)
+    choice, number = views()
+    assert (choice.read("said"), number.read("said")) == ("false", "false")

@@ -10,7 +10,7 @@ import pytest
 
 from notebook_sne.cli import class_
 from notebook_sne.cli.command import main
-from notebook_sne.cli.tutorials import tutorials_folder
+from notebook_sne.cli.tutorials import copy_tutorials, tutorials_folder
 from notebook_sne.course.questions import KEPT, polls_of, questions_in
 from notebook_sne.teaching.room import Room
 from tests.standins.waiting import PATIENCE, until
@@ -99,18 +99,29 @@ def test_without_segno_the_way_out_is_named(monkeypatch, capsys):
 def test_every_lecture_has_its_questions():
     """As many as it asks, each with what its run has found."""
     source = tutorials_folder()
-    kept = json.loads((source / KEPT).read_text(encoding="utf-8"))
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
     lectures = sorted(path.name for path in source.glob("[0-9][0-9]-*.ipynb"))
     assert list(kept) == lectures
     for name in lectures:
         text = (source / name).read_text(encoding="utf-8")
-        polls = polls_of(source, name)
+        polls = polls_of(name)
         assert len(polls) == text.count("ns.predict("), name
         assert all(poll.known is not None for poll in polls), name
         for poll in polls:
             # Of a question that is put together from parts, its last sentence stands in a cell.
             last = poll.question.question.rstrip("?").split(". ")[-1][-25:]
             assert last in text, (name, last)
+
+
+def test_no_file_of_a_student_has_what_was_found(tmp_path):
+    copy_tutorials(tutorials_folder(), tmp_path)
+    told = {
+        json.dumps(one["question"]) for asked in json.loads(KEPT.read_text(encoding="utf-8")).values() for one in asked
+    }
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.suffix != ".ipynb":
+            text = path.read_text(encoding="utf-8", errors="replace")
+            assert '"truth"' not in text and not any(question in text for question in told), path
 
 
 def test_questions_are_read_from_a_page():

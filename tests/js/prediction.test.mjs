@@ -44,6 +44,35 @@ test("a choice is kept, and the option that came true is marked", () => {
   assert.equal(model.listeners.size, 0);
 });
 
+test("answers are forgotten and taken back by a button that says so, and who does not answer is named", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, view, root } = ask({ options: ["grow", "shrink"], outlasts: true });
+  const [button, said] = [root.control("forget"), root.find('[data-part="said"]')];
+  assert.ok(button.hidden);
+  model.set("value", "grow");
+  assert.deepEqual(
+    [button.hidden, button.textContent, said.textContent],
+    [false, "Forget my answers", "Kept for this notebook."],
+  );
+  button.fire("click");
+  assert.deepEqual(model.sent.at(-1), { kind: "forget" });
+  model.set("value", null);
+  model.set("forgotten", true);
+  assert.deepEqual([button.hidden, button.textContent], [false, "Undo"]);
+  assert.match(said.textContent, /are forgotten/);
+  button.fire("click");
+  assert.deepEqual(model.sent.at(-1), { kind: "recall" });
+  t.mock.timers.tick(5000);
+  assert.match(said.textContent, /does not answer yet/);
+  model.set("outlasts", false);
+  model.set("forgotten", false);
+  model.set("value", "grow");
+  assert.equal(said.textContent, "Kept until the kernel ends.");
+  view.remove();
+  const page = ask({ options: ["grow", "shrink"], value: "grow", page: true });
+  assert.ok(page.root.control("forget").hidden, "a page has its own, below all that was found");
+});
+
 test("a number is said by the slider or the field, within its bounds", () => {
   const { model, root } = ask({ bounds: [0, 50], unit: "%" });
   const [range, field] = [root.control("number"), root.control("field")];

@@ -10,8 +10,8 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.models.sne import SNE
 from notebook_sne.teaching.pace import Follower
+from notebook_sne.widgets import answered
 from notebook_sne.widgets import classroom as home
-from notebook_sne.widgets import prediction
 from notebook_sne.widgets.audience import Audience
 from tests.standins.waiting import PATIENCE, until
 
@@ -20,7 +20,7 @@ X = np.random.default_rng(0).normal(size=(40, 5))
 
 @pytest.fixture(autouse=True)
 def _nothing_asked(monkeypatch, tmp_path):
-    monkeypatch.setattr(prediction, "asked_here", {})
+    monkeypatch.setattr(answered, "asked_here", {})
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
 
 

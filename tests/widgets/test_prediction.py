@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.teaching.answers import KeptAnswers
+from notebook_sne.widgets import answered
 from notebook_sne.widgets import prediction as home
 
 NASTY = "</td><script>window.hacked = 1</script>"
@@ -11,7 +13,7 @@ NASTY = "</td><script>window.hacked = 1</script>"
 
 @pytest.fixture(autouse=True)
 def _nothing_asked(monkeypatch):
-    monkeypatch.setattr(home, "asked_here", {})
+    monkeypatch.setattr(answered, "asked_here", {})
 
 
 def test_a_choice_is_shown_beside_what_has_come():
@@ -90,6 +92,58 @@ def test_a_cell_that_runs_again_keeps_the_answer_and_another_question_of_the_sam
     kept.value = "a"
     kept.close()
     assert ns.predict("Closed?", ["a", "b"]).value is None
+
+
+def in_kernel(monkeypatch, folder):
+    """Let answers be kept in a folder, and forget the questions of the process: a kernel that was restarted."""
+    monkeypatch.setattr(answered, "kept", lambda: KeptAnswers(folder, "01.ipynb"))
+    monkeypatch.setattr(answered, "asked_here", {})
+    return [ns.predict("One?", ["a", "b"]), ns.predict("Two?", low=0, high=9)]
+
+
+def test_answers_outlast_the_kernel_until_they_are_forgotten_which_can_be_undone(monkeypatch, tmp_path):
+    one, two = in_kernel(monkeypatch, tmp_path)
+    one.value, two.value = "b", 4
+    one, two = in_kernel(monkeypatch, tmp_path)
+    assert (one.value, two.value, one.outlasts) == ("b", 4.0, True)
+    one._take(None, {"kind": "forget"}, [])
+    assert (one.value, two.value, one.forgotten, two.forgotten) == (None, None, True, False)
+    assert not list(tmp_path.iterdir())
+    two.value = 5  # answered anew, before the rest is taken back
+    one._take(None, {"kind": "recall"}, [])
+    assert (one.value, two.value, one.forgotten) == ("b", 5.0, False)
+    one, two = in_kernel(monkeypatch, tmp_path)
+    assert (one.value, two.value) == ("b", 5.0)
+    ns.predictions().forget()
+    one, two = in_kernel(monkeypatch, tmp_path)
+    assert (one.value, two.value) == (None, None)
+
+
+def test_questions_that_this_kernel_has_not_asked_are_forgotten_and_taken_back_as_well(monkeypatch, tmp_path):
+    for asked, value in zip(in_kernel(monkeypatch, tmp_path), ("b", 4), strict=True):
+        asked.value = value
+    one, _ = in_kernel(monkeypatch, tmp_path)
+    answered.asked_here.pop("Two?")
+    for kind, left in (("forget", []), ("recall", ["One?", "Two?"])):
+        one._take(None, {"kind": kind}, [])
+        assert sorted(question.question for question, _ in answered.kept().read()) == left
+
+
+def test_an_answer_that_cannot_be_written_lasts_as_long_as_the_kernel(monkeypatch, tmp_path):
+    (tmp_path / "answers").touch()
+    one, _ = in_kernel(monkeypatch, tmp_path / "answers")
+    one.value = "b"
+    assert (one.value, one.outlasts, ns.predict("One?", ["a", "b"]).value) == ("b", False, "b")
+
+
+def test_without_a_reader_nothing_is_kept(monkeypatch):
+    assert answered.kept() is None  # a script
+    monkeypatch.setattr(answered, "has_kernel", lambda: True)
+    monkeypatch.setattr(answered, "asked_by_program", lambda: True)
+    assert answered.kept() is None  # a notebook that a program runs: a course's pages are of nobody
+    monkeypatch.setattr(answered, "asked_by_program", lambda: False)
+    monkeypatch.setenv("JUPYTER_DATA_DIR", "/elsewhere")
+    assert answered.kept().file.as_posix().startswith("/elsewhere/notebook_sne/answers/")
 
 
 def test_text_of_others_is_text():

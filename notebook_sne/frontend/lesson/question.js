@@ -10,12 +10,16 @@ import { Sketch } from "./sketch.js";
 
 /** @import { Answer, Model } from "../shared/types.d.ts" */
 
-const NEWS = ["change:value", "change:truth", "change:poll"];
+const NEWS = ["value", "truth", "poll", "outlasts", "forgotten"].map((name) => `change:${name}`);
+
+const PATIENCE = 2000; // ms until a reader is told that nothing answers
 
 export class PredictionView {
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.waiting = undefined;
     this.undo = new AbortController();
     this.on = listener(this.undo.signal);
     const title = `nsne-question-${model.get("key")}`;
@@ -23,17 +27,23 @@ export class PredictionView {
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     this.on(this.root, "keydown", keepOwn); // arrows move sliders here, not cells
 
-    this.said = make("p", { class: "nsne-said", lang: "en", "data-part": "said", role: "status" });
+    this.said = make("span", { class: "nsne-said", lang: "en", "data-part": "said", role: "status" });
     this.part = model.get("options")?.length
       ? this.choice()
       : model.get("places")?.length
         ? this.sketch()
         : this.number();
     this.poll = new PollPanel(model);
+    this.forget = make("button", { type: "button", "data-control": "forget" });
+    this.on(this.forget, "click", () => {
+      model.send({ kind: model.get("forgotten") ? "recall" : "forget" });
+      // A kernel that is busy answers later, and a saved notebook has none: what it says next is written over this.
+      this.waiting = setTimeout(() => write(this.said, "The kernel does not answer yet."), PATIENCE);
+    });
     this.root.append(
       make("p", { class: "nsne-question", id: title }, model.get("question")),
       this.part.element,
-      this.said,
+      make("p", { class: "nsne-keeping" }, this.said, this.forget),
       this.poll.element,
     );
     this.update = () => this.show();
@@ -47,6 +57,7 @@ export class PredictionView {
   remove() {
     for (const name of NEWS) this.model.off(name, this.update);
     this.undo.abort();
+    clearTimeout(this.waiting);
     this.root.remove();
   }
 
@@ -141,19 +152,31 @@ export class PredictionView {
   }
 
   show() {
+    clearTimeout(this.waiting);
     const value = this.model.get("value") ?? null;
     const truth = this.model.get("truth") ?? null;
     this.part.show(value, truth);
     this.poll.update();
-    const [before, kept] = this.model.get("page")
-      ? ["Say what you expect, before you read on.", "Kept in this browser."]
-      : ["Say what you expect, before you run the next cell.", "Kept in this notebook."];
-    const code = value !== null && this.model.get("page") ? writeCode(this.asked(), value) : "";
+    const page = Boolean(this.model.get("page"));
+    const forgotten = Boolean(this.model.get("forgotten"));
+    const before = page
+      ? "Say what you expect, before you read on."
+      : forgotten
+        ? "Your answers in this notebook are forgotten."
+        : "Say what you expect, before you run the next cell.";
+    const kept = page
+      ? "Kept in this browser."
+      : this.model.get("outlasts")
+        ? "Kept for this notebook."
+        : "Kept until the kernel ends.";
+    const code = value !== null && page ? writeCode(this.asked(), value) : "";
     const said = value === null ? before : code ? `${kept} In a class, this is its code: ${code}` : kept;
     write(
       this.said,
       truth === null ? said : value === null ? "The result is marked." : "The result is marked beside it.",
     );
+    write(this.forget, forgotten ? "Undo" : "Forget my answers");
+    this.forget.hidden = page || (value === null && !forgotten);
     attribute(this.root, "data-said", value !== null);
     attribute(this.root, "data-revealed", truth !== null);
   }

@@ -186,6 +186,8 @@ export interface Traits extends RunFacts {
   axis_names: string[];
   value: Answer | null;
   truth: Answer | null;
+  outlasts: boolean;
+  forgotten: boolean;
   /** What a class has said to the question; empty without one. */
   poll: Partial<PollFacts> | undefined;
   /** Whether the view is of a run that others turn, as on the phones of a class. */
