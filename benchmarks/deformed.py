@@ -9,8 +9,8 @@ dimensions more than each image, near their likes, as the images of MNIST themse
 import numpy as np
 
 import notebook_sne as ns
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST_SERIAL
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.parallel import FAST_SERIAL
 
 __all__ = ["deformed_digits"]
 

@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 import notebook_sne as ns
 from benchmarks.record import RESULTS, keep
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.engine.optimizers.schedules import Steps
 
 __all__ = ["customary", "main"]
 

@@ -16,11 +16,11 @@ import numpy as np
 
 import notebook_sne as ns
 from benchmarks.record import keep
-from notebook_sne.fitting.inputs import target
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics.distances import unit_spread
-from notebook_sne.optimizers.schedules import Steps
-from notebook_sne.portable import evaluation
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics.distances import unit_spread
+from notebook_sne.engine.optimizers.schedules import Steps
+from notebook_sne.engine.portable import evaluation
 from tests.portable.engines import NODE, WASM
 from tests.portable.problems import MODELS
 

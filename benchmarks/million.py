@@ -88,10 +88,10 @@ def judge(X, maps, threads, of_tsne=JUDGED):
     """Return what maps, {name: Y}, are worth, {name: part of a row}: the cost of those of t-SNE, and neighbors kept."""
     from sklearn.neighbors import NearestNeighbors
 
-    from notebook_sne.fitting.inputs import target
-    from notebook_sne.machine.parallel import threads as at_most
-    from notebook_sne.mathematics import tsne
-    from notebook_sne.sums.mesh_sums import LEAST_ACCURACY, student_mesh_sums
+    from notebook_sne.engine.fitting.inputs import target
+    from notebook_sne.engine.machine.parallel import threads as at_most
+    from notebook_sne.engine.mathematics import tsne
+    from notebook_sne.engine.sums.mesh_sums import LEAST_ACCURACY, student_mesh_sums
 
     def sums(Y):
         return student_mesh_sums(Y, accuracy=LEAST_ACCURACY)

@@ -19,8 +19,8 @@ from sklearn.neighbors import NearestNeighbors
 import notebook_sne as ns
 from benchmarks.record import keep, load
 from notebook_sne.affinities.nearest import Approximate, nearest_neighbors
-from notebook_sne.fitting.inputs import target
-from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.mathematics.distances import unit_spread
 
 NEIGHBORS, SAMPLE = 90, 500
 KEPT = 30  # neighbors of a map that are compared with those of the data

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from notebook_sne.machine import files
+from notebook_sne.engine.machine import files
 
 __all__ = ["RESULTS", "extremes", "keep", "kept", "kept_rows", "load", "result", "spread", "write"]
 

@@ -33,7 +33,7 @@ table of fits at many settings, from many seeds.
 `notebook_sne.quality` judges maps; `refits` makes one again, and `certainty` counts what returns.
 `notebook_sne.senses` tests what maps say about words, and `notebook_sne.views` draws them.
 `notebook_sne.course` has tasks with checks, and a reading exam.
-`notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
+`notebook_sne.engine.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 
 Examples
@@ -46,7 +46,7 @@ Examples
 
 from typing import TYPE_CHECKING, Any
 
-from notebook_sne.machine.lazy import lazily
+from notebook_sne.engine.machine.lazy import lazily
 from notebook_sne.models import MODELS
 
 if TYPE_CHECKING:
@@ -60,66 +60,66 @@ if TYPE_CHECKING:
     from notebook_sne import relations as relations
     from notebook_sne import senses as senses
     from notebook_sne import views as views
-    from notebook_sne.fitting.knobs import Knobs as Knobs
-    from notebook_sne.fitting.state import State as State
+    from notebook_sne.browser.widgets.classroom import Classroom as Classroom
+    from notebook_sne.browser.widgets.classroom import classroom as classroom
+    from notebook_sne.browser.widgets.compare import Comparison as Comparison
+    from notebook_sne.browser.widgets.compare import compare as compare
+    from notebook_sne.browser.widgets.explore import explore as explore
+    from notebook_sne.browser.widgets.explorer import Explorer as Explorer
+    from notebook_sne.browser.widgets.player import Player as Player
+    from notebook_sne.browser.widgets.player import watch as watch
+    from notebook_sne.browser.widgets.prediction import Prediction as Prediction
+    from notebook_sne.browser.widgets.prediction import predict as predict
+    from notebook_sne.browser.widgets.prediction import predictions as predictions
+    from notebook_sne.browser.widgets.replay import Replay as Replay
+    from notebook_sne.browser.widgets.replay import replay as replay
+    from notebook_sne.engine.fitting.knobs import Knobs as Knobs
+    from notebook_sne.engine.fitting.state import State as State
+    from notebook_sne.engine.optimizers.annealing import Annealed as Annealed
+    from notebook_sne.engine.optimizers.iterate import DivergedError as DivergedError
+    from notebook_sne.engine.optimizers.schedules import Decay as Decay
+    from notebook_sne.engine.optimizers.schedules import Steps as Steps
+    from notebook_sne.engine.runs.aligned import aligned as aligned
+    from notebook_sne.engine.runs.aligned_maps import AlignedMaps as AlignedMaps
+    from notebook_sne.engine.runs.recording import Recording as Recording
+    from notebook_sne.engine.runs.run import Run as Run
     from notebook_sne.models import *  # noqa: F403  # all that is listed there
-    from notebook_sne.optimizers.annealing import Annealed as Annealed
-    from notebook_sne.optimizers.iterate import DivergedError as DivergedError
-    from notebook_sne.optimizers.schedules import Decay as Decay
-    from notebook_sne.optimizers.schedules import Steps as Steps
     from notebook_sne.quality.certainty import Certainty as Certainty
     from notebook_sne.quality.certainty import certainty as certainty
     from notebook_sne.quality.fits import refits as refits
     from notebook_sne.quality.sweep import sweep as sweep
-    from notebook_sne.runs.aligned import aligned as aligned
-    from notebook_sne.runs.aligned_maps import AlignedMaps as AlignedMaps
-    from notebook_sne.runs.recording import Recording as Recording
-    from notebook_sne.runs.run import Run as Run
-    from notebook_sne.widgets.classroom import Classroom as Classroom
-    from notebook_sne.widgets.classroom import classroom as classroom
-    from notebook_sne.widgets.compare import Comparison as Comparison
-    from notebook_sne.widgets.compare import compare as compare
-    from notebook_sne.widgets.explore import explore as explore
-    from notebook_sne.widgets.explorer import Explorer as Explorer
-    from notebook_sne.widgets.player import Player as Player
-    from notebook_sne.widgets.player import watch as watch
-    from notebook_sne.widgets.prediction import Prediction as Prediction
-    from notebook_sne.widgets.prediction import predict as predict
-    from notebook_sne.widgets.prediction import predictions as predictions
-    from notebook_sne.widgets.replay import Replay as Replay
-    from notebook_sne.widgets.replay import replay as replay
 
 __version__ = "0.1.0"
 
 _HOME = {
     **{name: f"models.{model.module}" for name, model in MODELS.items()},
-    "State": "fitting.state",
-    "Knobs": "fitting.knobs",
-    "Steps": "optimizers.schedules",
-    "Decay": "optimizers.schedules",
-    "Annealed": "optimizers.annealing",
-    "DivergedError": "optimizers.iterate",
-    "AlignedMaps": "runs.aligned_maps",
-    "aligned": "runs.aligned",
-    "Run": "runs.run",
-    "Recording": "runs.recording",
+    "State": "engine.fitting.state",
+    "Knobs": "engine.fitting.knobs",
+    "Steps": "engine.optimizers.schedules",
+    "Decay": "engine.optimizers.schedules",
+    "Annealed": "engine.optimizers.annealing",
+    "DivergedError": "engine.optimizers.iterate",
+    "AlignedMaps": "engine.runs.aligned_maps",
+    "aligned": "engine.runs.aligned",
+    "Run": "engine.runs.run",
+    "Recording": "engine.runs.recording",
     "sweep": "quality.sweep",
     "Certainty": "quality.certainty",
     "certainty": "quality.certainty",
     "refits": "quality.fits",
-    "Player": "widgets.player",
-    "watch": "widgets.player",
-    "Replay": "widgets.replay",
-    "replay": "widgets.replay",
-    "Comparison": "widgets.compare",
-    "compare": "widgets.compare",
-    "Explorer": "widgets.explorer",
-    "explore": "widgets.explore",
-    "Classroom": "widgets.classroom",
-    "classroom": "widgets.classroom",
-    "Prediction": "widgets.prediction",
-    "predict": "widgets.prediction",
-    "predictions": "widgets.prediction",
+    "Player": "browser.widgets.player",
+    "watch": "browser.widgets.player",
+    "Replay": "browser.widgets.replay",
+    "replay": "browser.widgets.replay",
+    "Comparison": "browser.widgets.compare",
+    "compare": "browser.widgets.compare",
+    "Explorer": "browser.widgets.explorer",
+    "explore": "browser.widgets.explore",
+    "Classroom": "browser.widgets.classroom",
+    "classroom": "browser.widgets.classroom",
+    "Prediction": "browser.widgets.prediction",
+    "predict": "browser.widgets.prediction",
+    "predictions": "browser.widgets.prediction",
 }
 _ROOMS = (
     "affinities", "baselines", "course", "datasets", "failures", "networks", "quality", "relations", "senses", "views",
@@ -132,7 +132,7 @@ _load = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         return _load(name)
-    from notebook_sne.widgets.coming import announced
+    from notebook_sne.browser.widgets.coming import announced
 
     with announced():
         return _load(name)

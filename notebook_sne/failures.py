@@ -23,11 +23,11 @@ import numpy as np
 import pandas as pd
 
 from notebook_sne import baselines, quality
-from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.toys import load_clusters, load_swiss_roll
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arrays import Array, Floats
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.models.tsne import TSNE
 
 __all__ = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from notebook_sne import jupyter
+from notebook_sne.browser import jupyter
 
 BINDER = Path(__file__).parents[1] / "binder"
 PROJECT = tomllib.loads((BINDER.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -43,23 +43,25 @@ LAYERS = [
     ["course"],
     ["cli"],
 ]
+# Rooms that serve the public ones stand below two names that say what they are for.
+GROUPS = ("engine", "browser")
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
 
 # Runs stand above the front end and know nothing of it, but for one line that turns a recording into a page.
 NOT_FOR = {"runs": {"frontend"}}
-ONE_LINE = ("runs/recording/recording.py", "notebook_sne.frontend.film_page.write_film")
+ONE_LINE = ("engine/runs/recording/recording.py", "notebook_sne.browser.frontend.film_page.write_film")
 
 # What stands below the models needs little else than the standard library. Both of the more come with scikit-learn:
 # joblib counts the cores that the process may use, threadpoolctl limits what other libraries take of them.
 NUMERIC = {"numpy", "scipy", "numba", "llvmlite"}
 OUTSIDE = {"machine": NUMERIC, "sums": NUMERIC, "mathematics": NUMERIC}
-MORE = {"machine/cores.py": {"joblib"}, "machine/parallel.py": {"threadpoolctl"}}
+MORE = {"engine/machine/cores.py": {"joblib"}, "engine/machine/parallel.py": {"threadpoolctl"}}
 
 # Modules named by a text are out of sight here: these look up the models' own, and a package's own.
-BY_NAME = {"models/family.py", "machine/lazy.py"}
+BY_NAME = {"models/family.py", "engine/machine/lazy.py"}
 # What draws them is far above: `from_above` looks it up by name. Nothing else reaches up, and a third place would be a
 # sign that the pictures belong lower.
-DRAWN_ABOVE = {"fitting/state.py", "runs/recording/recording.py"}
+DRAWN_ABOVE = {"engine/fitting/state.py", "engine/runs/recording/recording.py"}
 
 
 def sources(root=ROOT):
@@ -102,9 +104,15 @@ def imports_of(path):
     return found
 
 
+def room_of(where):
+    """Return the room of a file, as it stands in LAYERS."""
+    first, *rest = where.split("/")
+    return (rest[0] if first in GROUPS and rest else first).removesuffix(".py")
+
+
 def fault(where, name, when):
     """Say what is wrong with an import, in a word, or nothing."""
-    own, (package, *rest) = where.partition("/")[0].removesuffix(".py"), name.split(".")
+    own, (package, *rest) = room_of(where), name.split(".")
     if name.startswith("."):
         return "relative"
     if package != "notebook_sne":
@@ -112,8 +120,8 @@ def fault(where, name, when):
             return "hidden"
         allowed = {*OUTSIDE.get(own, {package}), *MORE.get(where, ()), *sys.stdlib_module_names}
         return "" if package in allowed else "foreign"
-    other = rest[0]
-    if name == "notebook_sne.machine.lazy.from_above":
+    other = rest[1] if rest[0] in GROUPS and rest[1:] else rest[0]
+    if name == "notebook_sne.engine.machine.lazy.from_above":
         return "" if where in DRAWN_ABOVE else "upwards"
     if other.startswith("__"):
         return ""  # the version, and where the package is
@@ -138,7 +146,7 @@ def faults(root=ROOT):
 
 
 def test_every_module_has_a_layer():
-    assert not {path.relative_to(ROOT).parts[0].removesuffix(".py") for path in sources()} - set(HEIGHT)
+    assert not {room_of(path.relative_to(ROOT).as_posix()) for path in sources()} - {"__init__", *HEIGHT}
 
 
 def test_imports_point_one_way():
@@ -148,29 +156,41 @@ def test_imports_point_one_way():
 @pytest.mark.parametrize(
     ("where", "line", "wrong"),
     [
-        ("runs/probe.py", "from notebook_sne.widgets.player import Player", "upwards"),
-        ("runs/probe.py", "import notebook_sne.widgets", "upwards"),
-        ("runs/probe.py", "import notebook_sne.widgets.player as p", "upwards"),
-        ("runs/recording/probe.py", "from notebook_sne import widgets", "upwards"),
-        ("runs/recording/probe.py", "def f():\n    from notebook_sne.widgets.player import Player", "upwards"),
-        ("runs/probe.py", "from notebook_sne import watch", "indirect"),
-        ("runs/probe.py", "from notebook_sne import *", "indirect"),
-        ("runs/probe.py", "import notebook_sne as ns\nshow = lambda run: ns.watch(run)", "indirect"),
-        ("runs/probe.py", "import notebook_sne.checks\nnotebook_sne.watch", "indirect"),
-        ("runs/probe.py", "from importlib import import_module", "hidden"),
-        ("runs/probe.py", "import importlib", "hidden"),
-        ("runs/probe.py", "from notebook_sne.frontend.page import write_page", "unknown"),
-        ("runs/recording/recording.py", "from notebook_sne.frontend.film_page import write_film", "unknown"),
-        ("runs/recording/file.py", "def f():\n    from notebook_sne.frontend.film_page import write_film", "unknown"),
-        ("frontend/probe.py", "from notebook_sne.runs.run import Run", "upwards"),
-        ("frontend/probe.py", "from notebook_sne.sums import moments", "upwards"),  # it stands beside it
-        ("sums/probe.py", "def f():\n    import sklearn.utils", "foreign"),
-        ("mathematics/probe.py", "from pandas import DataFrame", "foreign"),
-        ("machine/probe.py", "import joblib", "foreign"),
+        ("engine/runs/probe.py", "from notebook_sne.browser.widgets.player import Player", "upwards"),
+        ("engine/runs/probe.py", "import notebook_sne.browser.widgets", "upwards"),
+        ("engine/runs/probe.py", "import notebook_sne.browser.widgets.player as p", "upwards"),
+        ("engine/runs/recording/probe.py", "from notebook_sne import widgets", "upwards"),
+        (
+            "engine/runs/recording/probe.py",
+            "def f():\n    from notebook_sne.browser.widgets.player import Player",
+            "upwards",
+        ),
+        ("engine/runs/probe.py", "from notebook_sne import watch", "indirect"),
+        ("engine/runs/probe.py", "from notebook_sne import *", "indirect"),
+        ("engine/runs/probe.py", "import notebook_sne as ns\nshow = lambda run: ns.watch(run)", "indirect"),
+        ("engine/runs/probe.py", "import notebook_sne.engine.checks\nnotebook_sne.watch", "indirect"),
+        ("engine/runs/probe.py", "from importlib import import_module", "hidden"),
+        ("engine/runs/probe.py", "import importlib", "hidden"),
+        ("engine/runs/probe.py", "from notebook_sne.browser.frontend.page import write_page", "unknown"),
+        (
+            "engine/runs/recording/recording.py",
+            "from notebook_sne.browser.frontend.film_page import write_film",
+            "unknown",
+        ),
+        (
+            "engine/runs/recording/file.py",
+            "def f():\n    from notebook_sne.browser.frontend.film_page import write_film",
+            "unknown",
+        ),
+        ("browser/frontend/probe.py", "from notebook_sne.engine.runs.run import Run", "upwards"),
+        ("browser/frontend/probe.py", "from notebook_sne.engine.sums import moments", "upwards"),  # it stands beside it
+        ("engine/sums/probe.py", "def f():\n    import sklearn.utils", "foreign"),
+        ("engine/mathematics/probe.py", "from pandas import DataFrame", "foreign"),
+        ("engine/machine/probe.py", "import joblib", "foreign"),
         ("models/probe.py", "from .base import Model", "relative"),
         ("models/probe.py", "from . import base", "relative"),
-        ("checks/probe.py", "if True:\n    import notebook_sne.objects", "upwards"),
-        ("fitting/probe.py", "from notebook_sne.machine.lazy import from_above", "upwards"),
+        ("engine/checks/probe.py", "if True:\n    import notebook_sne.engine.objects", "upwards"),
+        ("engine/fitting/probe.py", "from notebook_sne.engine.machine.lazy import from_above", "upwards"),
     ],
 )
 def test_an_import_that_is_wrong_is_found(tmp_path, where, line, wrong):
@@ -182,9 +202,9 @@ def test_an_import_that_is_wrong_is_found(tmp_path, where, line, wrong):
 
 def test_an_import_that_is_right_is_let_be(tmp_path):
     lines = "import numpy\nimport notebook_sne\nnotebook_sne.__version__\nfrom notebook_sne.models import base\n"
-    lazy = "def f():\n    from notebook_sne.frontend.film_page import write_film\n"
-    (tmp_path / "runs/recording").mkdir(parents=True)
-    (tmp_path / "runs/recording/recording.py").write_text(lines + lazy)
+    lazy = "def f():\n    from notebook_sne.browser.frontend.film_page import write_film\n"
+    (tmp_path / "engine/runs/recording").mkdir(parents=True)
+    (tmp_path / "engine/runs/recording/recording.py").write_text(lines + lazy)
     assert faults(tmp_path) == []
 
 
@@ -239,7 +259,9 @@ assert not faults, faults
 
 
 def test_what_draws_a_widget_needs_no_bokeh():
-    code = "import sys, notebook_sne.widgets.player, notebook_sne.views.raster; assert 'bokeh' not in sys.modules"
+    code = (
+        "import sys, notebook_sne.browser.widgets.player, notebook_sne.views.raster; assert 'bokeh' not in sys.modules"
+    )
     printed(code)
 
 

@@ -29,7 +29,7 @@ OFFERED = [
         f"notebook_sne.{name}"
         for name in "affinities baselines course datasets failures networks quality relations".split()
     ),
-    *(f"notebook_sne.{name}" for name in ("senses", "views", "fitting.states")),
+    *(f"notebook_sne.{name}" for name in ("senses", "views", "engine.fitting.states")),
 ]
 
 
@@ -166,8 +166,8 @@ def test_a_broken_docstring_is_an_error():
 
 
 def test_the_mathematics_carries_its_equations():
-    modules = [f"mathematics.{name}" for name in "sne unisne tsne aspects images perplexity distances".split()]
-    modules += ["sums.pair_sums", "sums.stored_pairs"]
+    modules = [f"engine.mathematics.{name}" for name in "sne unisne tsne aspects images perplexity distances".split()]
+    modules += ["engine.sums.pair_sums", "engine.sums.stored_pairs"]
     assert [name for name in modules if ".. math::" not in DOCUMENTED[f"notebook_sne.{name}"][1]] == []
 
 
@@ -259,7 +259,11 @@ def test_what_is_untold_is_found(monkeypatch):
         return list(untold(name))
 
     whole = "Return it.\n\nParameters\n----------\npath, seed\n    Where from.\n\nReturns\n-------\nit\n"
-    public, method, internal = "notebook_sne.watch", "notebook_sne.Run.step", "notebook_sne.sums.pair_sums.student_sums"
+    public, method, internal = (
+        "notebook_sne.watch",
+        "notebook_sne.Run.step",
+        "notebook_sne.engine.sums.pair_sums.student_sums",
+    )
     assert {public, method} <= PUBLIC and internal in CALLED.keys() - PUBLIC
     assert [faults(name, whole) for name in (public, method, internal)] == [[], [], []]
     assert faults(public, "Return path and seed.") == ["has no section Parameters", "has no section Returns"]

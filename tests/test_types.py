@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting import hooks
+from notebook_sne.engine.fitting import hooks
 from notebook_sne.models import MODELS, bases
 from notebook_sne.models.base import Model
 from notebook_sne.models.estimator import Estimator

@@ -1,12 +1,12 @@
-"""Build kernels.wasm: the compiled functions of `notebook_sne.portable.exports` for a page that computes.
+"""Build kernels.wasm: the compiled functions of `notebook_sne.engine.portable.exports` for a page that computes.
 
-    python tools/build_kernels.py            # writes notebook_sne/portable/kernels.wasm
+    python tools/build_kernels.py            # writes notebook_sne/engine/portable/kernels.wasm
     python tools/build_kernels.py --check    # says whether it is what these sources make, without building
 
 Needs Numba and llvmlite alone, and takes about a minute. The bytes are the same every time, whatever the machine, with
 the same versions of both and of Python. What the functions are called and take is said at the head of
-`notebook_sne.portable.exports`. The module imports nothing. A custom section holds a digest of the sources, without
-comments and docstrings, and the versions; the tests fail where it is not that of the sources at hand.
+`notebook_sne.engine.portable.exports`. The module imports nothing. A custom section holds a digest of the sources,
+without comments and docstrings, and the versions; the tests fail where it is not that of the sources at hand.
 """
 
 import os
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACE = ROOT / "notebook_sne" / "portable" / "kernels.wasm"
+PLACE = ROOT / "notebook_sne" / "engine" / "portable" / "kernels.wasm"
 
 
 def build():
@@ -31,8 +31,8 @@ def build():
         )  # fmt: skip
         from numba import types
 
-        from notebook_sne.portable import elementary
-        from notebook_sne.portable.exports import EXPORTS
+        from notebook_sne.engine.portable import elementary
+        from notebook_sne.engine.portable.exports import EXPORTS
         from tools.wasm.compiling import compiled_object
         from tools.wasm.module import HEAP, finished
         from tools.wasm.sources import SECTION, stamp

@@ -15,8 +15,8 @@ from pathlib import Path
 
 _NEEDED = (
     "py.typed",
-    "frontend/player/player.js",
-    "portable/kernels.wasm",
+    "browser/frontend/player/player.js",
+    "engine/portable/kernels.wasm",
     "tutorials/01-why-is-a-linear-map-not-enough.ipynb",
     "tutorials/solutions/",
     "tutorials/tasks/exam-reading-maps.ipynb",

@@ -12,8 +12,8 @@ from pathlib import Path
 from PIL import Image
 
 import notebook_sne as ns
+from notebook_sne.browser.teaching.address import join_address, picture_of
 from notebook_sne.course.questions import polls_of
-from notebook_sne.teaching.address import join_address, picture_of
 
 PLACE = Path(__file__).parents[1] / "docs" / "_static" / "class"
 LECTURE = "03-how-does-a-map-arrange-itself.ipynb"

@@ -14,7 +14,7 @@ from sklearn.decomposition import PCA
 import notebook_sne as ns
 from benchmarks.record import keep
 from notebook_sne import affinities
-from notebook_sne.mathematics import tsne
+from notebook_sne.engine.mathematics import tsne
 
 SEEDS = range(5)
 

@@ -23,8 +23,8 @@ from sklearn.metrics import adjusted_rand_score
 
 import notebook_sne as ns
 from benchmarks.record import extremes, keep
-from notebook_sne.mathematics import large_variance as large_variance_limit
-from notebook_sne.mathematics import sne
+from notebook_sne.engine.mathematics import large_variance as large_variance_limit
+from notebook_sne.engine.mathematics import sne
 
 SEEDS = range(5)
 

@@ -20,8 +20,8 @@ from sklearn.neighbors import kneighbors_graph
 
 import notebook_sne as ns
 from benchmarks.record import keep
-from notebook_sne.mathematics import infonce, tsne
-from notebook_sne.sums.pair_sums import student_sums
+from notebook_sne.engine.mathematics import infonce, tsne
+from notebook_sne.engine.sums.pair_sums import student_sums
 
 NEGATIVES = (5, 50, 500)
 MOMENTS = (25, 125, 300)

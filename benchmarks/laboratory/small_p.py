@@ -13,7 +13,7 @@ import numpy as np
 
 import notebook_sne as ns
 from benchmarks.record import keep
-from notebook_sne.mathematics import sne
+from notebook_sne.engine.mathematics import sne
 
 SEEDS, THRESHOLDS = range(3), (1e-8, 1e-6, 1e-5, 1e-4)
 

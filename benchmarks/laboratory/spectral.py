@@ -13,7 +13,7 @@ import numpy as np
 
 import notebook_sne as ns
 from benchmarks.record import keep
-from notebook_sne.fitting.inputs import target
+from notebook_sne.engine.fitting.inputs import target
 
 PLAINLY = {"exaggeration": ns.Steps(1.0, 1.0, at=0)}
 WAYS = {

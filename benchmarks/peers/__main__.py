@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.peers import fits, iterations, layouts, theirs
 from benchmarks.record import RESULTS, keep, load
-from notebook_sne.machine import cores
+from notebook_sne.engine.machine import cores
 
 __all__ = ["main", "plan"]
 

@@ -17,8 +17,8 @@ from benchmarks.peers import ours
 from benchmarks.peers.layouts import PERPLEXITY, objects
 from benchmarks.peers.rounds import rounded
 from notebook_sne import affinities, quality
-from notebook_sne.fitting.inputs import target
-from notebook_sne.machine.parallel import threads as at_most
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.machine.parallel import threads as at_most
 
 __all__ = ["GAUSSIAN", "MOST_IN_TREES", "rows"]
 

@@ -12,12 +12,12 @@ import numpy as np
 from benchmarks.peers import ours, theirs
 from benchmarks.peers.layouts import gaussian_layout
 from benchmarks.peers.rounds import in_turns, rounded, spread, times_as_long
-from notebook_sne.mathematics import tsne
+from notebook_sne.engine.mathematics import tsne
+from notebook_sne.engine.sums.pair_sums import student_sums
 from notebook_sne.models.sne import SNE
 from notebook_sne.models.symmetric import SymmetricSNE
 from notebook_sne.models.tsne import TSNE
 from notebook_sne.models.unisne import UNISNE
-from notebook_sne.sums.pair_sums import student_sums
 
 __all__ = ["OURS", "UPDATE", "exact_forces", "gaussian_rows", "student_rows"]
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from benchmarks.peers.ours import recipe
 from notebook_sne import affinities, datasets
-from notebook_sne.fitting.inputs import target
+from notebook_sne.engine.fitting.inputs import target
 from notebook_sne.models.tsne import TSNE
 
 __all__ = ["PERPLEXITY", "Case", "case", "gaussian_layout", "objects"]

@@ -40,7 +40,7 @@ def _ours(model):
     from sklearn.decomposition import PCA  # noqa: F401  what a first fit imports is an import, too
     from sklearn.neighbors import NearestNeighbors  # noqa: F401
 
-    import notebook_sne.fitting.problem  # noqa: F401
+    import notebook_sne.engine.fitting.problem  # noqa: F401
 
     def fit(X):
         began = time.perf_counter()

@@ -4,10 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.machine.parallel import threads as at_most
-from notebook_sne.mathematics import sne, tsne, unisne
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.machine.parallel import threads as at_most
+from notebook_sne.engine.mathematics import sne, tsne, unisne
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 
 __all__ = ["as_conditional", "exact_cost", "gradient", "recipe", "update"]
 

@@ -19,10 +19,10 @@ from scipy import sparse
 from notebook_sne.affinities.nearest import Approximate, nearest_neighbors
 from notebook_sne.affinities.neighbor_graphs import as_lists
 from notebook_sne.affinities.probabilities import warn
-from notebook_sne.checks.arguments import check_count, list_objects
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.numbers import is_sparse
-from notebook_sne.mathematics.smooth_neighbors import LEAST_SIGMA, smooth_rows
+from notebook_sne.engine.checks.arguments import check_count, list_objects
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.checks.numbers import is_sparse
+from notebook_sne.engine.mathematics.smooth_neighbors import LEAST_SIGMA, smooth_rows
 
 __all__ = ["LEAST_NEIGHBORS", "SmoothNeighbors", "check_n_neighbors", "fuzzy_union", "neighbors_of"]
 __all__ += ["of_distances", "of_graph"]
@@ -105,8 +105,8 @@ def of_vectors(X: Any, n_neighbors: int, wanted: float = 1.0) -> tuple[sparse.cs
 
     `wanted` is the share of the true neighbors to be found.
     """
-    from notebook_sne.mathematics.distances import unit_spread
-    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.engine.mathematics.distances import unit_spread
+    from notebook_sne.engine.mathematics.perplexity import equal_share
 
     approximate = Approximate(wanted) if wanted < 1.0 and not is_sparse(X) else None
     if is_sparse(X):

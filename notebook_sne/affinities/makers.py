@@ -26,7 +26,7 @@ from notebook_sne.affinities.probabilities import (
     warn_of_perplexity,
     warn_of_ties,
 )
-from notebook_sne.checks.arguments import (
+from notebook_sne.engine.checks.arguments import (
     LEAST_OBJECTS,
     check_conditional,
     check_counts,
@@ -35,9 +35,9 @@ from notebook_sne.checks.arguments import (
     check_perplexity,
     check_vectors,
 )
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import show
-from notebook_sne.machine.room import in_folder
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.machine.room import in_folder
 
 __all__ = [
     "conditional",
@@ -400,8 +400,8 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     >>> joint(conditional(isolated, 2)).sum(axis=1).round(3)
     array([0.125, 0.189, 0.208, 0.205, 0.188, 0.083])
     """
-    from notebook_sne.mathematics.distances import squared_distances, unit_spread
-    from notebook_sne.mathematics.perplexity import equal_share, one_sigma
+    from notebook_sne.engine.mathematics.distances import squared_distances, unit_spread
+    from notebook_sne.engine.mathematics.perplexity import equal_share, one_sigma
 
     objects = check_vectors(X)
     check_dense_size(len(objects))

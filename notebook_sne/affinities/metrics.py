@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS
-from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import is_sparse, list_objects, show
+from notebook_sne.engine.checks.arguments import MOST_DENSE_OBJECTS
+from notebook_sne.engine.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.numbers import is_sparse, list_objects, show
 
 __all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "input_of", "unit_vectors"]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.checks.numbers import is_sparse
-from notebook_sne.machine.parallel import limit_libraries, number_of_threads
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.checks.numbers import is_sparse
+from notebook_sne.engine.machine.parallel import limit_libraries, number_of_threads
 
 __all__ = ["Approximate", "nearest_neighbors", "when_searching"]
 
@@ -75,7 +75,7 @@ def nearest_neighbors(
     from sklearn.neighbors import NearestNeighbors
     from threadpoolctl import ThreadpoolController
 
-    from notebook_sne.mathematics.coincident import Coincident
+    from notebook_sne.engine.mathematics.coincident import Coincident
 
     if is_sparse(X):
         from notebook_sne.affinities.sparse_distances import nearest_among, nearest_of_all
@@ -83,7 +83,7 @@ def nearest_neighbors(
         rows = [slice(first, last) for first, last in pairwise(X.indptr)]
         same = Coincident([np.concatenate([X.indices[row], X.data[row]]) for row in rows], n)
     else:
-        from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+        from notebook_sne.engine.mathematics.distances import nearest_among, nearest_of_all
 
         norms = np.sqrt(np.einsum("ij,ij->i", X, X))
         far = norms > 1e3 * np.median(norms)
@@ -161,7 +161,7 @@ def _by_lists(
     which stand in `groups`, only some are known.
     """
     from notebook_sne.affinities.neighbor_lists import Lists
-    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+    from notebook_sne.engine.mathematics.distances import nearest_among, nearest_of_all
 
     lists = Lists(known)
     places = asking if asked is None else np.searchsorted(asked, asking)  # in `known`
@@ -210,12 +210,12 @@ def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints
 
     Where more are equally near, different objects have different ones of them, as among identical objects.
     """
-    from notebook_sne.mathematics.coincident import shapeless
+    from notebook_sne.engine.mathematics.coincident import shapeless
 
     if is_sparse(X):
         from notebook_sne.affinities.sparse_distances import squares_between
     else:
-        from notebook_sne.mathematics.neighbors import squares_between
+        from notebook_sne.engine.mathematics.neighbors import squares_between
     neighbors, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)
     D[np.arange(len(rows)), rows] = np.inf
     for r, i in enumerate(rows):

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arguments import LEAST_OBJECTS, check_counts
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.numbers import WrongTypeError, as_floats, check_given, is_sparse, list_objects, show
-from notebook_sne.checks.rounding import rounding_of, zero_if_rounded
+from notebook_sne.engine.checks.arguments import LEAST_OBJECTS, check_counts
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.checks.numbers import WrongTypeError, as_floats, check_given, is_sparse, list_objects, show
+from notebook_sne.engine.checks.rounding import rounding_of, zero_if_rounded
 
 __all__ = [
     "Graph",

@@ -22,9 +22,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST_SERIAL, number_of_threads, one_thread
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.parallel import FAST_SERIAL, number_of_threads, one_thread
 
 __all__ = ["Lists"]
 

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from notebook_sne.affinities.nearest import Approximate
 from notebook_sne.affinities.neighbor_graphs import as_lists, check_lists, few_neighbors
-from notebook_sne.checks.arguments import (
+from notebook_sne.engine.checks.arguments import (
     LEAST_OBJECTS,
     check_count,
     check_dense_size,
@@ -28,10 +28,10 @@ from notebook_sne.checks.arguments import (
     check_vectors,
     list_objects,
 )
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.rounding import rounding_of
-from notebook_sne.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of, least_of
-from notebook_sne.machine.room import room_for
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.checks.rounding import rounding_of
+from notebook_sne.engine.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of, least_of
+from notebook_sne.engine.machine.room import room_for
 
 __all__ = [
     "asymmetry",
@@ -63,8 +63,8 @@ def conditional_and_ties(
     With `approximate`, some neighbors may be missed, and it is told how many were.
     """
     from notebook_sne.affinities.nearest import nearest_neighbors
-    from notebook_sne.mathematics.distances import squared_distances, unit_spread
-    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.engine.mathematics.distances import squared_distances, unit_spread
+    from notebook_sne.engine.mathematics.perplexity import equal_share
 
     X = check_vectors(X, may_be_sparse=True)
     N = X.shape[0]
@@ -101,7 +101,7 @@ def conditional_and_ties(
 
 def from_distances_and_ties(D: ArrayLike, perplexity: Any) -> tuple[Floats, Ints]:
     """Return what `from_distances` does, and which objects are tied, without a warning."""
-    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+    from notebook_sne.engine.mathematics.perplexity import equal_share, squares_in_units
 
     D = check_distances(D)
     if perplexity is None:
@@ -118,7 +118,7 @@ def from_distances_and_ties(D: ArrayLike, perplexity: Any) -> tuple[Floats, Ints
 
 def from_neighbors_and_ties(indices: ArrayLike, distances: ArrayLike, perplexity: Any) -> tuple[sparse.csr_array, Ints]:
     """Return what `from_neighbors` does, and which objects are tied, without a warning."""
-    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.engine.mathematics.perplexity import equal_share
 
     if given_scales(perplexity) is None:
         perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
@@ -134,7 +134,7 @@ def from_neighbors_and_ties(indices: ArrayLike, distances: ArrayLike, perplexity
 
 def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: Any) -> tuple[sparse.csr_array, Ints]:
     """Return P of distances to neighbors, CSR as `neighbor_graphs` checks it, and which objects are tied."""
-    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.engine.mathematics.perplexity import equal_share
 
     if given_scales(perplexity) is None:
         perplexity = check_scales(perplexity, graph.shape[0])
@@ -147,7 +147,7 @@ def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: Any) -> tu
 
 def _among(neighbors: Ints, D: Floats, perplexity: Any, equal: Any) -> tuple[sparse.csr_array, Ints]:
     """Return P among neighbors at distances D, infinite where there is none, and which objects are tied."""
-    from notebook_sne.mathematics.perplexity import squares_in_units
+    from notebook_sne.engine.mathematics.perplexity import squares_in_units
 
     N = len(D)
     there = D < np.inf
@@ -168,7 +168,7 @@ def _among(neighbors: Ints, D: Floats, perplexity: Any, equal: Any) -> tuple[spa
 def average(P: Any) -> Any:
     """Return the joint P of a conditional one that has been checked, dense or CSR; the rows of that are sorted."""
     if sparse.issparse(P):
-        from notebook_sne.sums.symmetric import with_transpose
+        from notebook_sne.engine.sums.symmetric import with_transpose
 
         J = with_transpose(P)
         J.data /= 2 * P.shape[0]
@@ -225,7 +225,7 @@ def over_scales(perplexity: Scales, found: Callable[[float], tuple[Floats, Ints]
 
 def at_perplexity(D: Floats, perplexity: Scales, equal: Any) -> tuple[Floats, Ints]:
     """Return the probabilities at a perplexity or at several, and which rows of D, squared distances, are tied."""
-    from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+    from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexity
 
     if isinstance(perplexity, tuple):
         return over_scales(perplexity, lambda one: at_perplexity(D, one, equal))

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
 __all__ = ["in_units", "nearest_among", "nearest_of_all", "squares_between"]
 

@@ -29,15 +29,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.exponential import exp_minus
-from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive, one_thread
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.objects.labels import UNLABELED, sort_classes
-from notebook_sne.sums.moments import first_moment, squares
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.exponential import exp_minus
+from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive, one_thread
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.sums.moments import first_moment, squares
 
 __all__ = ["LabeledObjects", "LinearLayout", "cost_and_forces", "cost_and_gradient", "numbered", "shares"]
 __all__ += ["uniform_cost"]

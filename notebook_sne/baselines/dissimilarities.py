@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import check_given
-from notebook_sne.checks.rounding import rounding_of
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arguments import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import check_given
+from notebook_sne.engine.checks.rounding import rounding_of
+from notebook_sne.engine.machine.parallel import one_thread
 
 __all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]
 
@@ -58,7 +58,7 @@ def dissimilarities(X: Any, input: str) -> Floats:
     check_size(len(X))
     if input == "distances":
         return X
-    from notebook_sne.mathematics.distances import squared_distances
+    from notebook_sne.engine.mathematics.distances import squared_distances
 
     with np.errstate(over="ignore"):
         D = np.sqrt(squared_distances(X))

@@ -8,10 +8,10 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.baselines.dissimilarities import checked
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Array, Ints, Matrix
-from notebook_sne.checks.numbers import check_given, list_objects
-from notebook_sne.fitting.inputs import refuse_pairs
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Array, Ints, Matrix
+from notebook_sne.engine.checks.numbers import check_given, list_objects
+from notebook_sne.engine.fitting.inputs import refuse_pairs
 
 __all__ = ["connected_graph", "graph_parts"]
 

@@ -10,11 +10,11 @@ import numpy as np
 from notebook_sne.baselines.net_map import NetMap
 from notebook_sne.baselines.nets import check_grid
 from notebook_sne.baselines.sheets import Sheet, posterior
-from notebook_sne.checks.arguments import check_number
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arguments import check_number
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.optimizers.schedules import Schedule
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.schedules import Schedule
 
 __all__ = ["GTM"]
 

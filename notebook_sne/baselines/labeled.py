@@ -7,10 +7,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.fitting.state import State
-from notebook_sne.fitting.states import States
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.fitting.states import States
 from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.single import WithoutP
 

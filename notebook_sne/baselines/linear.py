@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.baselines.solved import PlacingMap
-from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.arrays import Array, Floats
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
 from notebook_sne.models.estimator import estimator
-from notebook_sne.objects.labels import UNLABELED, sort_classes
 
 __all__ = ["LDA", "PCA"]
 

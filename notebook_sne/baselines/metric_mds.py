@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.baselines.base import StressMap, documented
 from notebook_sne.baselines.stress import StressedPairs
-from notebook_sne.checks.arguments import check_finite
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import as_floats, list_objects
+from notebook_sne.engine.checks.arguments import check_finite
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import as_floats, list_objects
+from notebook_sne.engine.optimizers.iterate import read_only
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.iterate import read_only
 
 __all__ = ["MetricMDS"]
 

@@ -10,8 +10,8 @@ from scipy import sparse
 from notebook_sne.baselines.graphs import connected_graph
 from notebook_sne.baselines.scaling import double_centered, sum_of_squares, turned
 from notebook_sne.baselines.solved import PlacingMap, SolvedMap
-from notebook_sne.checks.arguments import check_choice, check_number
-from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.arguments import check_choice, check_number
+from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["Isomap", "LLE", "LaplacianEigenmaps"]

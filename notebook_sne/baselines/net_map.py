@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notebook_sne.baselines.nets import Net, NetLayout, check_grid
-from notebook_sne.checks.arguments import check_new_vectors, check_vectors
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import check_given, show
-from notebook_sne.fitting.inputs import Target, in_use
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.parallel import one_thread
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arguments import check_new_vectors, check_vectors
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.numbers import check_given, show
+from notebook_sne.engine.fitting.inputs import Target, in_use
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import WithoutP

@@ -22,15 +22,15 @@ from typing import Any
 import numpy as np
 from sklearn.decomposition import PCA
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import WrongTypeError, show
-from notebook_sne.fitting.inputs import Target
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.parallel import one_thread
-from notebook_sne.mathematics.distances import middle_of
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import WrongTypeError, show
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.mathematics.distances import middle_of
+from notebook_sne.engine.mathematics.evaluation import Evaluation
 
 __all__ = ["Net", "NetLayout", "check_grid", "grid_points", "squared_distances"]
 

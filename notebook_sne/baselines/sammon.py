@@ -8,11 +8,11 @@ import numpy as np
 
 from notebook_sne.baselines.base import StressMap, documented
 from notebook_sne.baselines.stress import StressedPairs
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.fitting.inputs import Target
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.optimizers.iterate import read_only
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.iterate import read_only
 
 __all__ = ["Sammon"]
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from notebook_sne.baselines.dissimilarities import check_size
 from notebook_sne.baselines.solved import PlacingMap
-from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["ClassicalMDS", "double_centered"]

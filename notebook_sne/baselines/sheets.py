@@ -31,8 +31,8 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.baselines.nets import Net, grid_points, squared_distances
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics.evaluation import Evaluation
 
 __all__ = ["Posterior", "Sheet", "posterior"]
 

@@ -15,21 +15,21 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notebook_sne.baselines.dissimilarities import checked
-from notebook_sne.checks.arguments import (
+from notebook_sne.engine.checks.arguments import (
     check_choice,
     check_count,
     check_new_distances,
     check_new_vectors,
     check_number,
 )
-from notebook_sne.checks.arrays import Array, Floats, Matrix
-from notebook_sne.checks.numbers import check_given
-from notebook_sne.checks.rounding import AS_ROUNDED
-from notebook_sne.fitting.inputs import refuse_pairs, refuse_sparse
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.fitting.starts import START_SD
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arrays import Array, Floats, Matrix
+from notebook_sne.engine.checks.numbers import check_given
+from notebook_sne.engine.checks.rounding import AS_ROUNDED
+from notebook_sne.engine.fitting.inputs import refuse_pairs, refuse_sparse
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.fitting.starts import START_SD
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import Estimator, estimator
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from notebook_sne.baselines.net_map import NetMap
 from notebook_sne.baselines.winners import Units, around, best_units
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.mathematics.distances import FAR, far_objects
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.mathematics.distances import FAR, far_objects
+from notebook_sne.engine.optimizers.schedules import Schedule, Shrinking
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.schedules import Schedule, Shrinking
 
 __all__ = ["SOM"]
 

@@ -21,11 +21,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.forces import Forces
-from notebook_sne.sums.moments import first_moment, squares
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.mathematics.forces import Forces
+from notebook_sne.engine.sums.moments import first_moment, squares
 
 __all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_and_gradient", "stress_forces"]
 

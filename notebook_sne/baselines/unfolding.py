@@ -22,9 +22,9 @@ from scipy import sparse
 from notebook_sne.baselines.graphs import connected_graph
 from notebook_sne.baselines.scaling import turned
 from notebook_sne.baselines.solved import SolvedMap
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["MVU"]

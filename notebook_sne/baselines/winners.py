@@ -36,9 +36,9 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.baselines.nets import Net, squared_distances
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.neighbors import squares_between
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.mathematics.neighbors import squares_between
 
 __all__ = ["Units", "Winners", "around", "best_units"]
 

@@ -2,7 +2,8 @@
 
 `start` is for ``notebook-sne lab``; the process that it starts runs this module, with the lowest priority and no
 output, and ends at once where everything is compiled already or nothing can be kept. A kernel that needs a function
-which is not compiled yet compiles it itself, or waits where this process is at it (`notebook_sne.machine.compiled`).
+which is not compiled yet compiles it itself, or waits where this process is at it
+(`notebook_sne.engine.machine.compiled`).
 """
 
 import os
@@ -31,7 +32,7 @@ def start():
 def _compile():
     if hasattr(os, "nice"):
         os.nice(19)
-    from notebook_sne.machine.compiled import find_mark, folder
+    from notebook_sne.engine.machine.compiled import find_mark, folder
 
     if find_mark("warm") or folder() is None:
         return

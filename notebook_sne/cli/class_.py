@@ -10,7 +10,7 @@ from pathlib import Path
 
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import tutorials_folder
-from notebook_sne.machine import files
+from notebook_sne.engine.machine import files
 
 __all__ = ["hold_class"]
 
@@ -22,10 +22,10 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
     lacking = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if lacking:
         raise CommandError(f"class needs {', '.join(lacking)}: pip install 'notebook_sne[class]'")
+    from notebook_sne.browser.teaching.room import Room
+    from notebook_sne.browser.teaching.server import Server
     from notebook_sne.course.heads import title_of
     from notebook_sne.course.questions import polls_of
-    from notebook_sne.teaching.room import Room
-    from notebook_sne.teaching.server import Server
 
     source = tutorials_folder()
     there = {int(path.name[:2]): path for path in source.glob("[0-9][0-9]-*.ipynb")}

@@ -20,9 +20,9 @@ def course(folder, numbers=(), *, kinds=("page",), pdf=False, answers=False):
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise CommandError(f"course needs {', '.join(lacking)}: pip install 'notebook_sne[lab]'")
+    from notebook_sne.browser.frontend.page import is_ours
     from notebook_sne.course.pages import LectureError, pages_of, write_course
     from notebook_sne.course.paper import browser, print_page
-    from notebook_sne.frontend.page import is_ours
 
     program = browser() if pdf else None
     if pdf and program is None:

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from notebook_sne import jupyter
+from notebook_sne.browser import jupyter
 from notebook_sne.cli import background
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import copy_tutorials, first_tutorial, tutorials_folder
-from notebook_sne.machine import cores
+from notebook_sne.engine.machine import cores
 
 __all__ = ["lab"]
 

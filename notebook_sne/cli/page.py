@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from notebook_sne.cli.errors import CommandError
-from notebook_sne.machine import files
+from notebook_sne.engine.machine import files
 
 __all__ = ["page"]
 
@@ -15,8 +15,8 @@ def page(recording, output, frames, title, live=None, p_only=False, explorer=Fal
     With `live`, the file of the objects, it is a page that computes, with `p_only` from P alone. With `explorer` it
     shows the last maps of words in place of the film.
     """
-    from notebook_sne.frontend.film_page import film_page
-    from notebook_sne.runs.recording import Recording
+    from notebook_sne.browser.frontend.film_page import film_page
+    from notebook_sne.engine.runs.recording import Recording
 
     source = Path(recording).expanduser()
     place = source.with_suffix(".html") if output is None else Path(output).expanduser()
@@ -46,10 +46,10 @@ def _explorer(recording, title, plan):
     """Return the page of an explorer of the last maps of a recording."""
     from types import SimpleNamespace
 
-    from notebook_sne.frontend.film_page import explorer_traits
-    from notebook_sne.frontend.page import page_of
+    from notebook_sne.browser.frontend.film_page import explorer_traits
+    from notebook_sne.browser.frontend.page import page_of
+    from notebook_sne.browser.widgets.explorer import Explorer
     from notebook_sne.models import family
-    from notebook_sne.widgets.explorer import Explorer
 
     frames, words = recording.frames, recording.names
     if not frames:
@@ -70,8 +70,8 @@ def _plan(recording, objects, data, shows):
     import numpy as np
     from scipy import sparse
 
-    from notebook_sne.pages.plan import plan_of
-    from notebook_sne.runs.recording.standing import standing_in
+    from notebook_sne.browser.pages.plan import plan_of
+    from notebook_sne.engine.runs.recording.standing import standing_in
 
     try:
         X = np.load(objects, allow_pickle=False)

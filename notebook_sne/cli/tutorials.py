@@ -25,8 +25,8 @@ from pathlib import Path
 
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.course.order import files_of
-from notebook_sne.machine import files
-from notebook_sne.machine.package import PACKAGE
+from notebook_sne.engine.machine import files
+from notebook_sne.engine.machine.package import PACKAGE
 
 __all__ = ["ANSWERS", "FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 

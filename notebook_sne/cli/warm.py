@@ -1,8 +1,8 @@
 """Compile ahead of time: run every model for a few updates, so that compiled code is on disk when a cell needs it.
 
 A kernel is compiled for the types of its arguments: single or double precision, two or more dimensions, a dense or a
-sparse P. The few fits here use all types that occur in the tutorials, and some more. `notebook_sne.machine.compiled`
-says where the code is kept, and for which processors.
+sparse P. The few fits here use all types that occur in the tutorials, and some more.
+`notebook_sne.engine.machine.compiled` says where the code is kept, and for which processors.
 """
 
 from contextlib import suppress
@@ -16,10 +16,10 @@ from notebook_sne.baselines.metric_mds import MetricMDS
 from notebook_sne.baselines.nca import NCA
 from notebook_sne.baselines.sammon import Sammon
 from notebook_sne.datasets.facts import load_family_trees
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.machine.compiled import folder, leave_mark
-from notebook_sne.mathematics.distances import nearest_of_all
-from notebook_sne.mathematics.neighbors import nearest_fitted
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.machine.compiled import folder, leave_mark
+from notebook_sne.engine.mathematics.distances import nearest_of_all
+from notebook_sne.engine.mathematics.neighbors import nearest_fitted
 from notebook_sne.models import family
 from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
 from notebook_sne.models.images import MixtureSNE

@@ -21,7 +21,7 @@ runs inside the kernel of a lecture and keeps what its widgets and figures need 
 
 from typing import TYPE_CHECKING
 
-from notebook_sne.machine.lazy import lazily
+from notebook_sne.engine.machine.lazy import lazily
 
 if TYPE_CHECKING:
     from notebook_sne.course.examining import Exam as Exam

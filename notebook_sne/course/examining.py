@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks.numbers import show
 from notebook_sne.course.made_maps import KINDS, LETTERS, Made, may_be_concluded, rates
 from notebook_sne.course.posing import seed_of
 from notebook_sne.course.verdicts import Verdict
+from notebook_sne.engine.checks.numbers import show
 from notebook_sne.views.static import svg
 
 __all__ = ["Exam", "Question", "exam"]

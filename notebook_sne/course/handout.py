@@ -10,6 +10,7 @@ import json
 import re
 from typing import Any
 
+from notebook_sne.browser.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
 from notebook_sne.course.brief import Brief, beginnings_of, brief_of, sources_of
 from notebook_sne.course.heads import opening_of, title_of
 from notebook_sne.course.kept import FIGURE, PLACE
@@ -18,7 +19,6 @@ from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, sheet
 from notebook_sne.course.slides import BEGIN
-from notebook_sne.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
 
 __all__ = ["handout_of"]
 

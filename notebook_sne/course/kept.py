@@ -17,19 +17,19 @@ from bokeh.io import install_notebook_hook
 from IPython.core.getipython import get_ipython
 from IPython.display import publish_display_data
 
-from notebook_sne.frontend.film_page import film_view
-from notebook_sne.frontend.page import text_of
-from notebook_sne.machine import files
-from notebook_sne.machine.lifetimes import wait_for_end
-from notebook_sne.pages.plan import plan_of
+from notebook_sne.browser.frontend.film_page import film_view
+from notebook_sne.browser.frontend.page import text_of
+from notebook_sne.browser.pages.plan import plan_of
+from notebook_sne.browser.widgets.compare import Comparison
+from notebook_sne.browser.widgets.explorer import Explorer
+from notebook_sne.browser.widgets.map_view import MapView
+from notebook_sne.browser.widgets.player import Player
+from notebook_sne.browser.widgets.prediction import Outcome, Outcomes, Prediction
+from notebook_sne.browser.widgets.replay import Replay
+from notebook_sne.browser.widgets.still import Still
+from notebook_sne.engine.machine import files
+from notebook_sne.engine.machine.lifetimes import wait_for_end
 from notebook_sne.views.following import Live
-from notebook_sne.widgets.compare import Comparison
-from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.map_view import MapView
-from notebook_sne.widgets.player import Player
-from notebook_sne.widgets.prediction import Outcome, Outcomes, Prediction
-from notebook_sne.widgets.replay import Replay
-from notebook_sne.widgets.still import Still
 
 __all__ = ["FIGURE", "OUTCOMES", "PLACE", "at_rest", "keep_views", "view_of"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import show
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["Wrong", "array", "call", "called", "entropy_in_bits", "equal", "fill", "function", "number", "row_sums"]
 __all__ += ["slope", "symmetric", "whole_sum", "zero_diagonal"]

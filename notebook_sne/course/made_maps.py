@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.sne import SNE
 from notebook_sne.models.tsne import TSNE
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import notebook_sne
+from notebook_sne.browser.frontend.bundle import COURSE_MODULES, READ_MODULES, join_modules, join_styles, scope_of
 from notebook_sne.course.handout import handout_of
 from notebook_sne.course.heads import begins, title_of
 from notebook_sne.course.kept import OUTCOMES, PLACE
@@ -19,8 +20,7 @@ from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, Ran, ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
 from notebook_sne.course.slides import deck_of, marks_of
-from notebook_sne.frontend.bundle import COURSE_MODULES, READ_MODULES, join_modules, join_styles, scope_of
-from notebook_sne.machine import files
+from notebook_sne.engine.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.numbers import show
 from notebook_sne.course.looks import Wrong
 from notebook_sne.course.tasks import (
     Posed,
@@ -23,6 +21,8 @@ from notebook_sne.course.tasks import (
     tails,
 )  # fmt: skip
 from notebook_sne.course.verdicts import Verdict
+from notebook_sne.engine.checks.arguments import check_choice
+from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["LECTURES", "Task", "seed_of", "task"]
 

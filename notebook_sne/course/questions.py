@@ -8,9 +8,9 @@ import json
 import re
 from typing import Any
 
-from notebook_sne.machine.package import PACKAGE
-from notebook_sne.teaching.polls import Poll
-from notebook_sne.teaching.question import Question
+from notebook_sne.browser.teaching.polls import Poll
+from notebook_sne.browser.teaching.question import Question
+from notebook_sne.engine.machine.package import PACKAGE
 
 __all__ = ["KEPT", "polls_of", "questions_in"]
 

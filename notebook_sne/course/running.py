@@ -15,7 +15,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from notebook_sne.machine.package import PACKAGE, files_in
+from notebook_sne.engine.machine.package import PACKAGE, files_in
 
 __all__ = ["LectureError", "Ran", "checksum", "ran", "run_lecture"]
 

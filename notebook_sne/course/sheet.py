@@ -7,7 +7,7 @@ from functools import cache
 import bokeh.resources
 
 import notebook_sne
-from notebook_sne.frontend.bundle import (
+from notebook_sne.browser.frontend.bundle import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
     LIVE_MODULES,
@@ -19,8 +19,8 @@ from notebook_sne.frontend.bundle import (
     join_styles,
     scope_of,
 )
-from notebook_sne.frontend.film_page import KERNELS
-from notebook_sne.frontend.page import HEAD, checksum, text_of
+from notebook_sne.browser.frontend.film_page import KERNELS
+from notebook_sne.browser.frontend.page import HEAD, checksum, text_of
 
 __all__ = ["bokeh_library", "modules_script", "sheet", "view_styles"]
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from notebook_sne.machine.package import PACKAGE
+from notebook_sne.engine.machine.package import PACKAGE
 
 __all__ = ["told_of"]
 

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_choice, check_number
-from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.pairs import map_pairs
 from notebook_sne.datasets.tables import as_text, read_columns, to_counts, to_words
+from notebook_sne.engine.checks.arguments import check_choice, check_number
+from notebook_sne.engine.checks.numbers import as_list, show
 
 if TYPE_CHECKING:
     import pandas as pd

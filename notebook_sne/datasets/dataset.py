@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.numbers import as_list, check_given, generator_of, show
-from notebook_sne.machine.package import PACKAGE
-from notebook_sne.objects.columns import frame_of, read_columns
-from notebook_sne.objects.images import Images
-from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
-from notebook_sne.objects.names import read_names
-from notebook_sne.objects.shown import table_html
-from notebook_sne.objects.triples import Triples, read_triples
+from notebook_sne.engine.checks.numbers import as_list, check_given, generator_of, show
+from notebook_sne.engine.machine.package import PACKAGE
+from notebook_sne.engine.objects.columns import frame_of, read_columns
+from notebook_sne.engine.objects.images import Images
+from notebook_sne.engine.objects.labels import UNLABELED, check_labels, sort_classes
+from notebook_sne.engine.objects.names import read_names
+from notebook_sne.engine.objects.shown import table_html
+from notebook_sne.engine.objects.triples import Triples, read_triples
 
 __all__ = ["BUNDLED", "Dataset"]
 

@@ -2,7 +2,7 @@
 
 import codecs
 
-from notebook_sne.checks.numbers import show
+from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["DAMAGED", "read_text"]
 

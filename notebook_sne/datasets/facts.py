@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.objects.triples import Triples
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.objects.triples import Triples
 
 __all__ = ["load_arithmetic", "load_family_trees"]
 

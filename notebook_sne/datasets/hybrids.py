@@ -10,10 +10,10 @@ from itertools import combinations
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import generator_of
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import generator_of
 
 __all__ = ["load_hybrid_digits"]
 

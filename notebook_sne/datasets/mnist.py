@@ -16,10 +16,10 @@ from typing import Literal
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import generator_of, show
 from notebook_sne.datasets.dataset import BUNDLED, Dataset
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import generator_of, show
 
 __all__ = ["fetch_mnist", "load_mnist_5000", "load_turned_digits", "read_idx"]
 

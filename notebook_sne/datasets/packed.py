@@ -12,7 +12,7 @@ import lzma
 import zipfile
 import zlib
 
-from notebook_sne.checks.numbers import show
+from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["read_packed"]
 

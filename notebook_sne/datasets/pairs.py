@@ -10,8 +10,8 @@ import warnings
 
 import numpy as np
 
-from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["map_pairs"]
 

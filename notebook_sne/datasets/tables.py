@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from notebook_sne.checks.numbers import is_missing, show
 from notebook_sne.datasets.encodings import DAMAGED, read_text
 from notebook_sne.datasets.packed import read_packed
+from notebook_sne.engine.checks.numbers import is_missing, show
 
 __all__ = ["Column", "as_text", "read_columns", "to_counts", "to_words"]
 

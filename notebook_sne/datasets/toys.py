@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.numbers import as_list, generator_of, show
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.numbers import as_list, generator_of, show
 
 __all__ = ["load_circle", "load_clusters", "load_rope", "load_swiss_roll", "load_two_rings"]
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.numbers import generator_of
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.numbers import generator_of
 
 __all__ = ["load_two_maps"]
 

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count, check_vectors
-from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.objects.names import read_words
+from notebook_sne.engine.checks.arguments import check_count, check_vectors
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.objects.names import read_words
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-    from notebook_sne.checks.arrays import Floats
+    from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["word_vectors"]
 
@@ -123,8 +123,8 @@ def _similar(U, n_neighbors, dtype, words) -> sparse.csr_array:
     from scipy import sparse
 
     from notebook_sne.affinities.nearest import nearest_neighbors
-    from notebook_sne.mathematics.distances import unit_spread
-    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.engine.mathematics.distances import unit_spread
+    from notebook_sne.engine.mathematics.perplexity import equal_share
 
     N = len(U)
     indices, cosines = np.empty((N, n_neighbors), np.int32), np.empty((N, n_neighbors))

@@ -3,7 +3,7 @@
 `MODELS` below lists them, and all other lists follow from it: the public names, the models of the player, names in
 texts, and functions to compile ahead of time. `base` has the common part of all models, `single` and `several` that of
 models with one map and with several. `estimator` makes hyperparameters of a class's fields, and `family` says which
-model can take over from which. `notebook_sne.fitting` applies a model to data.
+model can take over from which. `notebook_sne.engine.fitting` applies a model to data.
 """
 
 from typing import TYPE_CHECKING, NamedTuple

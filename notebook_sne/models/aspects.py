@@ -11,19 +11,19 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_choice, check_count
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.maps import check_mixing
-from notebook_sne.checks.numbers import show
-from notebook_sne.fitting.hooks import Pairs
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.state import State
-from notebook_sne.mathematics import aspects, copies, many_copies
-from notebook_sne.mathematics.aspects import MixtureEvaluation
-from notebook_sne.mathematics.copies import CopyMoves
+from notebook_sne.engine.checks.arguments import check_choice, check_count
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.maps import check_mixing
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.fitting.hooks import Pairs
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.mathematics import aspects, copies, many_copies
+from notebook_sne.engine.mathematics.aspects import MixtureEvaluation
+from notebook_sne.engine.mathematics.copies import CopyMoves
+from notebook_sne.engine.optimizers.schedules import Schedule, Steps
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placed import PlacedInMaps
-from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
 
@@ -177,7 +177,7 @@ class AspectMaps(_Aspects):
 
     r_ij^m is the share of map m in S_ij: a pair attracts only in the maps that explain it. u_ij^m is the push that
     comes from its place in Q. The proportions are the softmax of weights, which have their own gradient
-    (`notebook_sne.mathematics.aspects`).  [Cook2007, sections 3-5, Eq. 7]
+    (`notebook_sne.engine.mathematics.aspects`).  [Cook2007, sections 3-5, Eq. 7]
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ class AspectMaps(_Aspects):
     Words that lie together in a map are a coherent context, not a dictionary sense. Use `notebook_sne.senses.evidence`,
     not the look of the maps, to ask whether two copies of a word are two meanings.
 
-    Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`.
+    Keys such as [Cook2007] are spelled out in `notebook_sne.engine.mathematics`.
 
     See Also
     --------
@@ -369,7 +369,7 @@ class MultipleMapsTSNE(_Aspects):
 
     Momentum has gains from 0.01 to 4. ``init="communities"`` is as for `AspectMaps`, but does not help here: 475 nouns
     in 5 maps end at 0.71 to 0.79 nats with it, and at 0.45 to 0.52 from noise. [Maaten2012] is spelled out in
-    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.aspects`.
+    `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.aspects`.
 
     See Also
     --------

@@ -20,15 +20,15 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
-from notebook_sne.checks.arguments import check_choice, check_count
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.holders import neighbors_held, probabilities_held, refuse_cells
-from notebook_sne.checks.numbers import check_given
-from notebook_sne.checks.rounding import AS_ROUNDED
-from notebook_sne.checks.scales import given_scales, scales_at
-from notebook_sne.fitting.ends import warn_if_useless
-from notebook_sne.fitting.hooks import Convention, Pairs
-from notebook_sne.fitting.inputs import (
+from notebook_sne.engine.checks.arguments import check_choice, check_count
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.holders import neighbors_held, probabilities_held, refuse_cells
+from notebook_sne.engine.checks.numbers import check_given
+from notebook_sne.engine.checks.rounding import AS_ROUNDED
+from notebook_sne.engine.checks.scales import given_scales, scales_at
+from notebook_sne.engine.fitting.ends import warn_if_useless
+from notebook_sne.engine.fitting.hooks import Convention, Pairs
+from notebook_sne.engine.fitting.inputs import (
     INPUTS,
     MOST_SEARCHED_OBJECTS,
     Target,
@@ -40,22 +40,22 @@ from notebook_sne.fitting.inputs import (
     refuse_sparse,
     target,
 )
-from notebook_sne.fitting.knobs import Knobs, check_knob
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.problem import Moment, Problem
-from notebook_sne.fitting.progress import progress_bar
-from notebook_sne.fitting.radii import log_radii
-from notebook_sne.fitting.starts import principal_positions
-from notebook_sne.fitting.state import State
-from notebook_sne.fitting.states import States
-from notebook_sne.fitting.sums import sums_of
-from notebook_sne.mathematics.copies import CopyMoves
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.forces import Forces
+from notebook_sne.engine.fitting.knobs import Knobs, check_knob
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.problem import Moment, Problem
+from notebook_sne.engine.fitting.progress import progress_bar
+from notebook_sne.engine.fitting.radii import log_radii
+from notebook_sne.engine.fitting.starts import principal_positions
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.fitting.states import States
+from notebook_sne.engine.fitting.sums import sums_of
+from notebook_sne.engine.mathematics.copies import CopyMoves
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.mathematics.forces import Forces
+from notebook_sne.engine.optimizers.schedules import Schedule, Share, Stages, Steps
+from notebook_sne.engine.sums import Sums
 from notebook_sne.models import unit_of
 from notebook_sne.models.estimator import Estimator, estimator
-from notebook_sne.optimizers.schedules import Schedule, Share, Stages, Steps
-from notebook_sne.sums import Sums
 
 __all__ = ["Model"]
 

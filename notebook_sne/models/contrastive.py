@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.fitting.sums import by_mesh
-from notebook_sne.mathematics import forces, infonce, tsne
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.fitting.sums import by_mesh
+from notebook_sne.engine.mathematics import forces, infonce, tsne
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Schedule
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["InfoNCTSNE", "NegTSNE"]
 
@@ -98,7 +98,7 @@ class NegTSNE(_Contrastive):
     The loss is no divergence: losses of different z_bar, m or P cannot be compared. With u = 1 it is a loss of UMAP's
     kind, for the kernel 1 / (2 + d). umap-learn has another kernel, another P, and half of the repulsion, as a random
     object does not move itself: `UMAP` has these, and its maps are like those of umap-learn. Keys such as [Damrich2023]
-    are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    are spelled out in `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.tsne`.
 
     `transform` places new objects as `TSNE` does.
 
@@ -186,7 +186,7 @@ class InfoNCTSNE(_Contrastive):
     Losses of different m or P cannot be compared. With few others, maps of many objects keep few neighbors, and need
     more updates: of 10,000 digits, 300 updates keep 25 % of the ten nearest with 5 others and 35 % with 50, those of
     t-SNE 46 %. An update takes about seven times as long as one of t-SNE. Keys such as [Damrich2023] are spelled out in
-    `notebook_sne.mathematics`; the loss is in `notebook_sne.mathematics.infonce`.
+    `notebook_sne.engine.mathematics`; the loss is in `notebook_sne.engine.mathematics.infonce`.
 
     `transform` places new objects as `TSNE` does.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics import elastic, forces
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics import elastic, forces
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Schedule
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["ElasticEmbedding"]
 
@@ -64,9 +64,9 @@ class ElasticEmbedding(SingleMap):
     max_iter      1000
     ============= ==========================================================
 
-    Keys such as [CarreiraPerpinan2010] are spelled out in `notebook_sne.mathematics`; the sums are in
-    `notebook_sne.mathematics.elastic`. In the paper, the push of a pair can also be weighted by its distance in the
-    data; here it is the same for all pairs, which needs only P and can be summed by a mesh.
+    Keys such as [CarreiraPerpinan2010] are spelled out in `notebook_sne.engine.mathematics`; the sums are in
+    `notebook_sne.engine.mathematics.elastic`. In the paper, the push of a pair can also be weighted by its distance in
+    the data; here it is the same for all pairs, which needs only P and can be summed by a mesh.
 
     `transform` places new objects as `SymmetricSNE` does.
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
-from notebook_sne.fitting.knobs import KNOBS
-from notebook_sne.fitting.peers import lacking_attribute, names_checked, refuse_names
+from notebook_sne.engine.fitting.knobs import KNOBS
+from notebook_sne.engine.fitting.peers import lacking_attribute, names_checked, refuse_names
 from notebook_sne.models.bases import BaseEstimator
 
 __all__ = ["Estimator", "estimator", "sort_docstring"]
@@ -288,8 +288,8 @@ _DENSITY = """\
 density : float, schedule or None, default=None
     lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
     the correlation of log local radii in data and map is taken from the objective, never from the cost; its
-    equations are in `notebook_sne.mathematics.density`. A number holds for the last 30 % of `max_iter` updates, a
-    schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]\
+    equations are in `notebook_sne.engine.mathematics.density`. A number holds for the last 30 % of `max_iter` updates,
+    a schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]\
 """
 
 _SHARED = {

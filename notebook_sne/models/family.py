@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import Any
 
 from notebook_sne.affinities.metrics import check_metric, input_of
-from notebook_sne.checks.numbers import show
-from notebook_sne.fitting.inputs import PERPLEXITY
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.fitting.inputs import PERPLEXITY
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.optimizers.schedules import last_change, value_at
 from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
-from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["class_of", "kernel_of", "listed", "members", "recipe", "relatives", "successor"]
 

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import show
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
-from notebook_sne.mathematics import images, new_images
-from notebook_sne.mathematics.aspects import MixtureEvaluation
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.starts import START_WEIGHT_SD, widened
+from notebook_sne.engine.mathematics import images, new_images
+from notebook_sne.engine.mathematics.aspects import MixtureEvaluation
+from notebook_sne.engine.optimizers.schedules import Schedule, Stages, Steps
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placed import Placed, PlacedInMaps
-from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
 
 __all__ = ["MixtureSNE"]
 
@@ -46,7 +46,7 @@ class MixtureSNE(PlacedInMaps):
         dC/dy_ib = 2 sum_jc (y_ib - y_jc) (p_{j|i} r_ij^bc - t_ib q_{ib,jc} + p_{i|j} r_ji^cb - t_jc q_{jc,ib})
 
     The share r of a pair of images in the q of their objects, the load t of an image and its own choices, q with two
-    pairs of indices, are those of `notebook_sne.mathematics.images`.  [Hinton2002, section 4, Eq. 6-9]
+    pairs of indices, are those of `notebook_sne.engine.mathematics.images`.  [Hinton2002, section 4, Eq. 6-9]
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class MixtureSNE(PlacedInMaps):
     ============= ============================================================
 
     An array given as `init` has shape (M, N, n_components). Jitter moves each image by itself. Keys such as
-    [Hinton2002] are spelled out in `notebook_sne.mathematics`.
+    [Hinton2002] are spelled out in `notebook_sne.engine.mathematics`.
 
     See Also
     --------
@@ -239,7 +239,7 @@ class MixtureSNE(PlacedInMaps):
 
         The places are those at which the mixture of the images explains p_{j|i}, the choices of the new object among
         the fitted ones, best, while the ties of the fit hold its images together
-        (`notebook_sne.mathematics.new_images`). Proportions are found, too, or 1 / M where `mixing` is "equal".
+        (`notebook_sne.engine.mathematics.new_images`). Proportions are found, too, or 1 / M where `mixing` is "equal".
 
         Parameters
         ----------

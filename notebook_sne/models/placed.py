@@ -6,9 +6,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.fitting.out_of_sample import place
-from notebook_sne.mathematics.row_mixtures import row_mixtures
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.fitting.out_of_sample import place
+from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
 from notebook_sne.models.placing import Placing
 from notebook_sne.models.several import SeveralMaps
 
@@ -48,8 +48,8 @@ class PlacedInMaps(Placing, SeveralMaps):
 
         While the fitted objects are held, the row of a new object is a mixture with one component per map. Its places
         and proportions are those that explain p_{j|i}, its choices among the fitted objects, best
-        (`notebook_sne.mathematics.row_mixtures`). Each object is placed as if alone: neither other new objects nor the
-        number of threads change a bit.
+        (`notebook_sne.engine.mathematics.row_mixtures`). Each object is placed as if alone: neither other new objects
+        nor the number of threads change a bit.
 
         Parameters
         ----------

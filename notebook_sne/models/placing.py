@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from scipy import sparse
 
 from notebook_sne.affinities.metrics import check_metric, input_of
-from notebook_sne.fitting.out_of_sample import Origin
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.out_of_sample import Origin
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.state import State
 from notebook_sne.models.base import _RESULT_NAMES, Model
 
 __all__ = ["Placing"]

@@ -8,19 +8,19 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_choice, check_count
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.maps import check_mixing, check_places
-from notebook_sne.fitting.ends import warn_if_useless
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
-from notebook_sne.fitting.state import State
-from notebook_sne.mathematics.aspects import MixtureEvaluation
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.mixing import log_proportions, weights_of
+from notebook_sne.engine.checks.arguments import check_choice, check_count
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.maps import check_mixing, check_places
+from notebook_sne.engine.fitting.ends import warn_if_useless
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.starts import START_WEIGHT_SD, widened
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.mathematics.aspects import MixtureEvaluation
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.mathematics.mixing import log_proportions, weights_of
+from notebook_sne.engine.optimizers.iterate import DivergedError
 from notebook_sne.models.base import _RESULT_NAMES, Model
-from notebook_sne.optimizers.iterate import DivergedError
 
 __all__ = ["SeveralMaps"]
 

@@ -13,24 +13,24 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from notebook_sne.affinities.metrics import input_of
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.maps import check_start
-from notebook_sne.fitting.hooks import Convention
-from notebook_sne.fitting.inputs import Target
-from notebook_sne.fitting.knobs import check_knob
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.out_of_sample import place
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.starts import START_SD, widened
-from notebook_sne.fitting.state import State
-from notebook_sne.mathematics import out_of_sample
-from notebook_sne.mathematics.density import with_density
-from notebook_sne.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.maps import check_start
+from notebook_sne.engine.fitting.hooks import Convention
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.fitting.knobs import check_knob
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.out_of_sample import place
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.starts import START_SD, widened
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.mathematics import out_of_sample
+from notebook_sne.engine.mathematics.density import with_density
+from notebook_sne.engine.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.optimizers.schedules import Schedule, Steps
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placing import Placing
-from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["OneMap", "SingleMap", "WithoutP"]
 
@@ -217,7 +217,7 @@ class SingleMap(TransformerMixin, OneMap, Placing):
         objects lie outside, because only from there does a clump look different on each side.
 
         Besides a copy of the vectors of the fit in double precision, this takes about 150 MB for any number of objects,
-        because they are taken in blocks. The equations are in `notebook_sne.mathematics.out_of_sample`.
+        because they are taken in blocks. The equations are in `notebook_sne.engine.mathematics.out_of_sample`.
 
         Examples
         --------

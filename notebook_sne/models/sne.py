@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics import forces, sne
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics import forces, sne
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule, Steps
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Schedule, Steps
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SNE"]
 
@@ -65,7 +65,8 @@ class SNE(SingleMap):
     ============= ==========================================================
 
     The cost sums over objects, so it grows with their number; a uniform Q costs N log((N - 1) / perplexity) nats. Keys
-    such as [Hinton2002] are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.sne`.
+    such as [Hinton2002] are spelled out in `notebook_sne.engine.mathematics`; the sums are in
+    `notebook_sne.engine.mathematics.sne`.
 
     `transform` places each new object where its own KL(P_i || Q_i) over the objects of the fit is least.
 

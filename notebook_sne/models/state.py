@@ -1,5 +1,5 @@
 """Where pickles of early states look for them."""
 
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.state import State
 
 __all__ = ["State"]

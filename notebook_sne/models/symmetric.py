@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics import forces, unisne
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics import forces, unisne
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Decay, Schedule
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Decay, Schedule
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SymmetricSNE"]
 
@@ -64,8 +64,8 @@ class SymmetricSNE(SingleMap):
 
     The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, with the
     isolated objects that it causes, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
-    Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
-    `notebook_sne.mathematics.unisne`.
+    Keys such as [Cook2007] are spelled out in `notebook_sne.engine.mathematics`; the sums are in
+    `notebook_sne.engine.mathematics.unisne`.
 
     `transform` places each new object by its own choices: by a conditional P_i, also in this model.
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics import forces, tsne
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics import forces, tsne
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule, Steps, last_change, value_at
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Schedule, Steps, last_change, value_at
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["TSNE"]
 
@@ -73,7 +73,7 @@ class TSNE(SingleMap):
     and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they do not [Maaten2008].
 
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
-    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.tsne`.
 
     `transform` places each new object by its own choices, without exaggeration and without regard to densities.
 

@@ -10,16 +10,16 @@ from scipy import sparse
 
 from notebook_sne.affinities import fuzzy
 from notebook_sne.affinities.metrics import check_metric, input_of
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.fitting.inputs import Target, umap_target
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.sums import by_mesh
-from notebook_sne.mathematics import forces, umap
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.fitting.inputs import Target, umap_target
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.sums import by_mesh
+from notebook_sne.engine.mathematics import forces, umap
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule, Steps, last_change
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Schedule, Steps, last_change
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["UMAP"]
 
@@ -86,8 +86,8 @@ class UMAP(SingleMap):
 
     The loss is no divergence: losses of different P, `min_dist`, `spread` or m cannot be compared. Within 0.03 map
     units the repulsion is softened as in umap-learn, by 0.001 on squared distances. umap-learn starts at a spectral
-    layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.mathematics`; the
-    loss is in `notebook_sne.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.
+    layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.engine.mathematics`;
+    the loss is in `notebook_sne.engine.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.
 
     `fit` makes no use of y: unlike umap-learn's, this UMAP is never supervised.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.fitting.knobs import check_knob
-from notebook_sne.mathematics import forces, out_of_sample, unisne
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.fitting.knobs import check_knob
+from notebook_sne.engine.mathematics import forces, out_of_sample, unisne
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Decay, Schedule, Steps
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Decay, Schedule, Steps
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["UNISNE"]
 
@@ -63,8 +63,8 @@ class UNISNE(SingleMap):
     ============= ==========================================================
 
     The phases of a run are "symmetric" and "background". Costs of different backgrounds can be compared, because P is
-    the same. Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
-    `notebook_sne.mathematics.unisne`.
+    the same. Keys such as [Cook2007] are spelled out in `notebook_sne.engine.mathematics`; the sums are in
+    `notebook_sne.engine.mathematics.unisne`.
 
     `transform` places each new object by its own choices, with the background of the map.
 

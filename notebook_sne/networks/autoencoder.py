@@ -7,18 +7,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.state import State
-from notebook_sne.fitting.workers import check_workers
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arguments import check_choice
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.fitting.workers import check_workers
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.schedules import Schedule
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.networks.coded import CodedMap
 from notebook_sne.networks.coding import Coding, Parts
-from notebook_sne.optimizers.schedules import Schedule
 
 __all__ = ["Autoencoder", "check_values"]
 

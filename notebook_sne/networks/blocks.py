@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from notebook_sne.machine.parallel import number_of_threads, one_thread
+from notebook_sne.engine.machine.parallel import number_of_threads, one_thread
 
 __all__ = ["by_blocks"]
 

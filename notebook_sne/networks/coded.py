@@ -11,17 +11,17 @@ from scipy import sparse
 from sklearn.base import clone
 
 from notebook_sne.baselines.labeled import Labeled
-from notebook_sne.checks.arguments import check_conditional, check_count, check_vectors
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import WrongTypeError, show
-from notebook_sne.fitting.inputs import Target, target
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.state import State
-from notebook_sne.fitting.sums import check_sums
-from notebook_sne.fitting.workers import check_workers
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arguments import check_conditional, check_count, check_vectors
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.numbers import WrongTypeError, show
+from notebook_sne.engine.fitting.inputs import Target, target
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.fitting.sums import check_sums
+from notebook_sne.engine.fitting.workers import check_workers
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap, SingleMap
 from notebook_sne.networks.coding import Coding, Parts, label_pairs

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.fitting.inputs import Target
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
 from notebook_sne.networks.network import Network
-from notebook_sne.objects.labels import UNLABELED, sort_classes
 
 __all__ = ["Coding", "Parts", "label_pairs"]
 

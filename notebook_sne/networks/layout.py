@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.state import State
 from notebook_sne.networks.network import Network
 
 __all__ = ["NetworkLayout"]

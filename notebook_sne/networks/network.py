@@ -44,7 +44,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Floats
+from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.networks.blocks import by_blocks
 
 __all__ = ["Network", "Returned", "check_library"]

@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.baselines.components import cost_and_forces, numbered, shares, uniform_cost
 from notebook_sne.baselines.labeled import Labeled
-from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import list_objects
-from notebook_sne.fitting.inputs import Target
-from notebook_sne.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.checks.arguments import check_choice
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.optimizers.schedules import Schedule
 from notebook_sne.models.estimator import estimator
 from notebook_sne.networks.autoencoder import check_values
 from notebook_sne.networks.coded import CodedMap
 from notebook_sne.networks.coding import Coding, Parts
-from notebook_sne.optimizers.schedules import Schedule
 
 __all__ = ["NNCA"]
 

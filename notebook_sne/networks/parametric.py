@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.mathematics.forces import Forces
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.models.tsne import TSNE

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import as_list
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import as_list
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.quality.neighbors import check_k, check_pair
 from notebook_sne.quality.recall import recall_of_each
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import LEAST_OBJECTS
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.numbers import as_list, show
-from notebook_sne.objects.labels import UNLABELED, sort_classes
-from notebook_sne.objects.shown import FIRST, table_html
+from notebook_sne.engine.checks.arguments import LEAST_OBJECTS
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.checks.numbers import as_list, show
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.objects.shown import FIRST, table_html
 from notebook_sne.quality.neighbors import check_k, neighbors
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import LEAST_OBJECTS, check_vectors
-from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.checks.arguments import LEAST_OBJECTS, check_vectors
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
 from notebook_sne.quality.neighbors import check_k, neighbors
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
-from notebook_sne.mathematics.neighbors import squares_between
-from notebook_sne.mathematics.selection import nth_smallest
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.engine.mathematics.neighbors import squares_between
+from notebook_sne.engine.mathematics.selection import nth_smallest
 
 __all__ = ["larger_ranks", "rank_excess", "row_blocks"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import generator_of
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import generator_of
 from notebook_sne.quality.estimate import Estimate, asked_objects
 from notebook_sne.quality.neighbors import check_pair
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arguments import (
+from notebook_sne.engine.checks.arguments import (
     check_choice,
     check_conditional,
     check_counts,
@@ -29,10 +29,10 @@ from notebook_sne.checks.arguments import (
     check_number,
     check_vectors,
 )
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.fitting.inputs import target
-from notebook_sne.machine.parallel import by_rows
-from notebook_sne.mathematics.neighbors import squares_between
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.machine.parallel import by_rows
+from notebook_sne.engine.mathematics.neighbors import squares_between
 
 __all__ = ["checked_p", "kl_divergence", "object_costs"]
 

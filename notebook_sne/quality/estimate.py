@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Floats, Ints
-from notebook_sne.checks.numbers import generator_of
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Floats, Ints
+from notebook_sne.engine.checks.numbers import generator_of
 
 __all__ = ["MOST_ASKED", "Estimate", "asked_objects", "mean_of"]
 

@@ -21,11 +21,11 @@ from sklearn.base import clone
 
 import notebook_sne
 from notebook_sne.affinities.metrics import input_of
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.holders import matrix_held
-from notebook_sne.checks.numbers import generator_of, is_sparse, show
-from notebook_sne.fitting.progress import progress_bar
-from notebook_sne.machine import files
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.holders import matrix_held
+from notebook_sne.engine.checks.numbers import generator_of, is_sparse, show
+from notebook_sne.engine.fitting.progress import progress_bar
+from notebook_sne.engine.machine import files
 
 __all__ = ["digest", "fit_all", "one_fit", "refits"]
 

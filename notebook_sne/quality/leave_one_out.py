@@ -34,13 +34,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.exponential import log_of
-from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows, one_thread
-from notebook_sne.mathematics.neighbors import squares_between
-from notebook_sne.mathematics.out_of_sample import _dot, _newton
-from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
-from notebook_sne.sums.moments import moments
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.exponential import log_of
+from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows, one_thread
+from notebook_sne.engine.mathematics.neighbors import squares_between
+from notebook_sne.engine.mathematics.out_of_sample import _dot, _newton
+from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexity
+from notebook_sne.engine.sums.moments import moments
 
 __all__ = ["Widths", "curvatures", "joint_rows", "moved", "squares_moved", "widths_of"]
 

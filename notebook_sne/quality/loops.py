@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_vectors
+from notebook_sne.engine.checks.arguments import check_vectors
 
 __all__ = ["closed_loops"]
 

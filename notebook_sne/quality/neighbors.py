@@ -6,7 +6,7 @@ every machine and with any number of threads.
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_count, check_vectors
+from notebook_sne.engine.checks.arguments import check_count, check_vectors
 
 __all__ = ["check_k", "check_pair", "neighbors"]
 
@@ -39,7 +39,7 @@ def neighbors(X, k):
     """Return the numbers of the k nearest other objects of each object, shape (N, k), in no particular order."""
     from sklearn.neighbors import NearestNeighbors
 
-    from notebook_sne.machine.parallel import limited
+    from notebook_sne.engine.machine.parallel import limited
 
     N = len(X)
     X = np.asarray(X, dtype=np.float64)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats, Ints
-from notebook_sne.fitting.hooks import Kernel
-from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
-from notebook_sne.fitting.sums import sums_of
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arrays import Array, Floats, Ints
+from notebook_sne.engine.fitting.hooks import Kernel
+from notebook_sne.engine.fitting.inputs import MOST_SEARCHED_OBJECTS
+from notebook_sne.engine.fitting.sums import sums_of
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.quality import leave_one_out
 
 __all__ = ["Perturbations"]
@@ -28,8 +28,8 @@ class Perturbations:
     """
 
     def __init__(self, X: Array, perplexity: float, length: float | None = None) -> None:
-        from notebook_sne.mathematics.distances import unit_spread
-        from notebook_sne.mathematics.perplexity import equal_share
+        from notebook_sne.engine.mathematics.distances import unit_spread
+        from notebook_sne.engine.mathematics.perplexity import equal_share
 
         self.X, self.perplexity, self.equal = unit_spread(X), perplexity, equal_share(X)
         N = len(X)
@@ -49,8 +49,8 @@ class Perturbations:
     def _rows(self) -> Iterator[tuple[Ints, tuple[Floats, ...]]]:
         """Yield some objects, and their `Widths` and mean squared distance from their neighbors, as four arrays."""
         from notebook_sne.affinities.nearest import nearest_neighbors
-        from notebook_sne.mathematics.neighbors import squares_between
-        from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+        from notebook_sne.engine.mathematics.neighbors import squares_between
+        from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexity
 
         def with_widths(D: Floats) -> tuple[Floats, ...]:
             p, _ = probabilities_at_perplexity(D, self.perplexity, self.equal)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import LEAST_OBJECTS, check_vectors
-from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.checks.arguments import LEAST_OBJECTS, check_vectors
+from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
 from notebook_sne.quality.counting import larger_ranks
 from notebook_sne.quality.estimate import MOST_ASKED, Estimate, asked_objects, mean_of
 from notebook_sne.quality.neighbors import check_k, check_pair, neighbors

@@ -16,12 +16,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_choice, check_number, check_perplexity, check_vectors
-from notebook_sne.checks.arrays import Floats, Ints, Matrix
-from notebook_sne.checks.numbers import check_given, show
-from notebook_sne.fitting.hooks import Kernel
-from notebook_sne.fitting.inputs import target
-from notebook_sne.fitting.sums import sums_of
+from notebook_sne.engine.checks.arguments import check_choice, check_number, check_perplexity, check_vectors
+from notebook_sne.engine.checks.arrays import Floats, Ints, Matrix
+from notebook_sne.engine.checks.numbers import check_given, show
+from notebook_sne.engine.fitting.hooks import Kernel
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.fitting.sums import sums_of
 from notebook_sne.quality.divergence import checked_p
 from notebook_sne.quality.neighbors import check_pair
 from notebook_sne.quality.perturbations import Perturbations

@@ -14,13 +14,13 @@ from sklearn.base import clone
 
 from notebook_sne import quality
 from notebook_sne.affinities.metrics import input_of
-from notebook_sne.checks.arguments import check_choice, check_count
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import as_list, check_given, is_sparse, show
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.arguments import check_choice, check_count
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.checks.numbers import as_list, check_given, is_sparse, show
+from notebook_sne.engine.objects.labels import check_labels
+from notebook_sne.engine.objects.named import facts_by_name
 from notebook_sne.models.several import SeveralMaps
-from notebook_sne.objects.labels import check_labels
-from notebook_sne.objects.named import facts_by_name
 from notebook_sne.quality.fits import digest, fit_all, one_fit
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ and its matrix is the identity.  [Hinton2002, section 6; Hinton2013; Paccanaro20
 or as tuples, an array or a table from which these are made.
 """
 
-from notebook_sne.objects.triples import Triples
+from notebook_sne.engine.objects.triples import Triples
 from notebook_sne.relations.embedding import LRE
 
 __all__ = ["LRE", "Triples"]

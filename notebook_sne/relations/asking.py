@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats
-from notebook_sne.checks.numbers import show
-from notebook_sne.machine.parallel import one_thread
-from notebook_sne.objects.triples import Triples, listed, read_triples
-from notebook_sne.optimizers import lbfgs
-from notebook_sne.optimizers.iterate import norm, read_only
+from notebook_sne.engine.checks.arrays import Array, Floats
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.objects.triples import Triples, listed, read_triples
+from notebook_sne.engine.optimizers import lbfgs
+from notebook_sne.engine.optimizers.iterate import norm, read_only
 from notebook_sne.relations.cost import Facts, answers, cost_and_gradient, facts_of
 
 __all__ = ["Asking", "name_some"]
@@ -275,7 +275,7 @@ def _least_squares(rows: Sequence[tuple[int, int, int, float]], V: Floats, matri
 
 def _of_one(facts: Facts, V: Floats, matrices: Floats, x: Floats, penalty: float) -> Any:
     """Return the Evaluation of the vector x of the last object, all else held."""
-    from notebook_sne.mathematics.evaluation import Evaluation
+    from notebook_sne.engine.mathematics.evaluation import Evaluation
 
     cost, of_vectors, _ = cost_and_gradient(facts, np.concatenate([V, x[None]]), matrices)
     return Evaluation(cost + 0.5 * penalty * float(np.sum(np.square(x))), of_vectors[-1] + penalty * x, cost)

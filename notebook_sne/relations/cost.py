@@ -25,12 +25,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.exponential import exp_minus
-from notebook_sne.machine.parallel import FAST, exclusive
-from notebook_sne.mathematics.distances import squared_distance
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers.iterate import read_only
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.exponential import exp_minus
+from notebook_sne.engine.machine.parallel import FAST, exclusive
+from notebook_sne.engine.mathematics.distances import squared_distance
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers.iterate import read_only
 
 __all__ = ["Facts", "answers", "cost_and_gradient", "evaluation", "facts_of"]
 

@@ -8,18 +8,18 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.maps import check_start
-from notebook_sne.checks.numbers import WrongTypeError, show
-from notebook_sne.fitting.inputs import Target
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.state import State
-from notebook_sne.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.checks.arguments import check_choice
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.maps import check_start
+from notebook_sne.engine.checks.numbers import WrongTypeError, show
+from notebook_sne.engine.fitting.inputs import Target
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.mathematics.evaluation import Evaluation, penalized
+from notebook_sne.engine.objects.triples import Triples, read_triples
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import WithoutP
-from notebook_sne.objects.triples import Triples, read_triples
 from notebook_sne.relations.asking import Asking, name_some
 from notebook_sne.relations.cost import Facts, evaluation, facts_of
 from notebook_sne.relations.layout import RelationalLayout, begin, frame

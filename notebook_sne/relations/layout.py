@@ -7,9 +7,9 @@ one update to the next, and the map would jump.
 
 import numpy as np
 
-from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.fitting.layout import Layout
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.parallel import one_thread
 
 __all__ = ["RelationalLayout", "begin", "frame", "shown"]
 

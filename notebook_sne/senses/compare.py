@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from notebook_sne.checks.arguments import check_count
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.objects.shown import FIRST, table_html
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.objects.shown import FIRST, table_html
 from notebook_sne.senses.consensus import Consensus, groups
 from notebook_sne.senses.words import find_word
 

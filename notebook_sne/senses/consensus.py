@@ -3,7 +3,7 @@
 Every fit of aspect maps ends elsewhere, and a sense that one fit shows may be missing in the next. So the norms decide
 which associates make a sense, by the company that the associates share beside the word (`company`, `grouping`). Each
 fit decides whether its maps show that sense (`word_senses`): components, one per map, explain the word's associates
-(`notebook_sne.mathematics.row_mixtures`). Without a fit, there are only groups.
+(`notebook_sne.engine.mathematics.row_mixtures`). Without a fit, there are only groups.
 
 The maps do not affect the grouping. A term for how often two associates are explained together was tried on the half of
 the gold list of `benchmarks.senses` that is for choosing. At any weight, it changed the area under the curve by -0.002
@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.objects.shown import FIRST, table_html
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.objects.shown import FIRST, table_html
 from notebook_sne.senses.company import Company
 from notebook_sne.senses.made import begin_alike, made_of
 from notebook_sne.senses.mixture import conditional_rows

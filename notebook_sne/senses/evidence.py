@@ -43,11 +43,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.checks.numbers import as_list, show
+from notebook_sne.engine.fitting.progress import progress_bar
 from notebook_sne.senses.gains import tables
 from notebook_sne.senses.stability import check_refittable
 from notebook_sne.senses.thinning import thinnings

@@ -1,15 +1,15 @@
 """The associates of a word that each of its places explains, in one fit.
 
 With all other words held, the row of a word is a mixture with one component per map
-(`notebook_sne.mathematics.row_mixtures`). Its associates, in both directions, are divided among the components: so
-people's answers define a sense, and a map only tells where it lies.
+(`notebook_sne.engine.mathematics.row_mixtures`). Its associates, in both directions, are divided among the components:
+so people's answers define a sense, and a map only tells where it lies.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.mathematics.row_mixtures import RowMixtures, row_mixtures
+from notebook_sne.engine.mathematics.row_mixtures import RowMixtures, row_mixtures
 
 __all__ = ["Explained", "WordMixture", "one_of"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from notebook_sne.checks.arguments import check_choice
-from notebook_sne.checks.numbers import as_floats, as_rows
+from notebook_sne.engine.checks.arguments import check_choice
+from notebook_sne.engine.checks.numbers import as_floats, as_rows
 from notebook_sne.models.family import kernel_of
 
 __all__ = ["Mixture", "conditional_rows", "first_of", "mixture_of"]

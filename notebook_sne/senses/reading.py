@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.arrays import Floats, Matrix
-from notebook_sne.checks.numbers import as_floats
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.mathematics.row_mixtures import row_mixtures
-from notebook_sne.objects.shown import FIRST, table_html
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.arrays import Floats, Matrix
+from notebook_sne.engine.checks.numbers import as_floats
+from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
+from notebook_sne.engine.objects.shown import FIRST, table_html
 from notebook_sne.senses.beside import beside
 from notebook_sne.senses.company import ties_of
 from notebook_sne.senses.explained import Explained, WordMixture, one_of
@@ -203,7 +203,7 @@ class Reading:
         """Return the senses of a word that was not fitted, from its associates among those that were.
 
         All words of the fit stay where they are; this one gets a place in each map that explains some of its
-        associates (`notebook_sne.mathematics.row_mixtures`).
+        associates (`notebook_sne.engine.mathematics.row_mixtures`).
 
         Parameters
         ----------

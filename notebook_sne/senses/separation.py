@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import as_rows, generator_of
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.checks.numbers import as_rows, generator_of
 from notebook_sne.senses.pairs import Pool
 from notebook_sne.senses.reading import Reading, read
 

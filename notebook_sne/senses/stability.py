@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import generator_of, show
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.checks.numbers import generator_of, show
 from notebook_sne.senses.reading import Reading, read
 
 if TYPE_CHECKING:

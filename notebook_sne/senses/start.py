@@ -5,8 +5,8 @@ answers with which each word is in the other's group,
 
 .. math:: s_{(i, g), (j, h)} = s_ij [j in g and i in h]
 
-Communities of this graph (`notebook_sne.mathematics.communities`) are one for each map, and a word begins there with
-the share of its ties that its groups there have. Communities of words themselves, ``init="communities"``, lead to
+Communities of this graph (`notebook_sne.engine.mathematics.communities`) are one for each map, and a word begins there
+with the share of its ties that its groups there have. Communities of words themselves, ``init="communities"``, lead to
 lower objectives; this start keeps both senses of a word in sight.
 """
 
@@ -15,12 +15,12 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.arrays import Floats
-from notebook_sne.checks.numbers import generator_of
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.mathematics.aspects import attractive_pairs
-from notebook_sne.mathematics.communities import EVENLY, communities
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import generator_of
+from notebook_sne.engine.mathematics.aspects import attractive_pairs
+from notebook_sne.engine.mathematics.communities import EVENLY, communities
 from notebook_sne.senses.consensus import Consensus, groups
 
 __all__ = ["start"]

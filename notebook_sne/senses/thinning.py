@@ -3,8 +3,8 @@
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks.arguments import check_counts, check_number
-from notebook_sne.checks.numbers import generator_of
+from notebook_sne.engine.checks.arguments import check_counts, check_number
+from notebook_sne.engine.checks.numbers import generator_of
 
 __all__ = ["thinnings"]
 

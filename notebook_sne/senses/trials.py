@@ -24,10 +24,10 @@ import json
 import numpy as np
 
 from notebook_sne.affinities import from_counts
-from notebook_sne.archives.archive import expect
-from notebook_sne.archives.header import list_in
-from notebook_sne.archives.resumable import Form, check_same, reading, write
-from notebook_sne.machine import files
+from notebook_sne.engine.archives.archive import expect
+from notebook_sne.engine.archives.header import list_in
+from notebook_sne.engine.archives.resumable import Form, check_same, reading, write
+from notebook_sne.engine.machine import files
 from notebook_sne.senses.reading import read
 from notebook_sne.senses.removal import apart, settle, without_copies
 from notebook_sne.senses.stability import refit

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_choice, check_count, check_dense_size, check_number
-from notebook_sne.checks.arrays import Matrix
-from notebook_sne.checks.numbers import show
+from notebook_sne.engine.checks.arguments import check_choice, check_count, check_dense_size, check_number
+from notebook_sne.engine.checks.arrays import Matrix
+from notebook_sne.engine.checks.numbers import show
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Floats
+from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.senses.company import Company
 from notebook_sne.senses.grouping import LEAST_SHARE, LEAST_WORDS, Tree
 from notebook_sne.senses.one_word import LEAST_PART

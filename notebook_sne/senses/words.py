@@ -4,8 +4,8 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from notebook_sne.checks.numbers import as_list, as_rows, show
-from notebook_sne.objects.names import read_words
+from notebook_sne.engine.checks.numbers import as_list, as_rows, show
+from notebook_sne.engine.objects.names import read_words
 
 __all__ = ["find_word", "given", "words_of"]
 

@@ -8,7 +8,7 @@ a saved picture of a player takes its colors and marks from here, and does witho
 
 from typing import TYPE_CHECKING
 
-from notebook_sne.machine.lazy import lazily
+from notebook_sne.engine.machine.lazy import lazily
 
 if TYPE_CHECKING:
     from notebook_sne.views.areas import regions as regions

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.machine.parallel import one_thread
-from notebook_sne.objects.names import read_importance, read_names
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.views.objects import check_map, drawing_order, shorten, svg_text
 from notebook_sne.views.palette import GROUND, color
 

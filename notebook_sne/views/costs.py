@@ -17,8 +17,8 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure as Figure
 
-from notebook_sne.checks.arguments import check_number
-from notebook_sne.checks.numbers import show
+from notebook_sne.engine.checks.arguments import check_number
+from notebook_sne.engine.checks.numbers import show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, write
 from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, color

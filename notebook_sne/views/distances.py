@@ -7,9 +7,9 @@ from bokeh.models import BoxZoomTool, ColumnDataSource, PanTool, Range1d, ResetT
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_vectors
-from notebook_sne.checks.numbers import as_floats
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.checks.arguments import check_vectors
+from notebook_sne.engine.checks.numbers import as_floats
+from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.views.figures import add_legend, empty_figure, hover
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.objects import check_size, check_title, window

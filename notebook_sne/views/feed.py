@@ -12,12 +12,12 @@ import weakref
 
 import numpy as np
 
-from notebook_sne.machine.lifetimes import free_in_children
-from notebook_sne.objects.labels import read_labels
+from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.runs.run import Run
+from notebook_sne.engine.runs.snapshot import describe
+from notebook_sne.engine.runs.trace import Costs, Trace
 from notebook_sne.quality import knn_error, neighbor_recall
-from notebook_sne.runs.run import Run
-from notebook_sne.runs.snapshot import describe
-from notebook_sne.runs.trace import Costs, Trace
 from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.panels import Panels, n_images
 from notebook_sne.views.screen import Screen

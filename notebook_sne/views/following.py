@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.affinities.metrics import input_of
-from notebook_sne.checks.arguments import check_count, check_vectors
-from notebook_sne.checks.numbers import show
-from notebook_sne.fitting.state import State
-from notebook_sne.machine.host import shell
-from notebook_sne.machine.lifetimes import wait_for_end
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.checks.arguments import check_count, check_vectors
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.machine.host import shell
+from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.runs.run import Run
 from notebook_sne.views.feed import Feed
 from notebook_sne.views.objects import check_size, check_title
 

@@ -9,11 +9,11 @@ from bokeh.models import ColumnDataSource, HoverTool
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import as_floats
-from notebook_sne.mathematics.forces import Forces
-from notebook_sne.objects.labels import read_labels
-from notebook_sne.objects.names import read_names
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import as_floats
+from notebook_sne.engine.mathematics.forces import Forces
+from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.objects.names import read_names
 from notebook_sne.views.figures import add_legend, write_names
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.names import place_names

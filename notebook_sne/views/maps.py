@@ -7,10 +7,10 @@ from bokeh.models import ColumnDataSource, LinearColorMapper
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.objects.images import Images
-from notebook_sne.objects.labels import UNLABELED, Group, read_labels
-from notebook_sne.objects.names import read_importance, read_names
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.objects.images import Images
+from notebook_sne.engine.objects.labels import UNLABELED, Group, read_labels
+from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
 from notebook_sne.views.objects import check_map, check_size, check_title, check_value_name, window

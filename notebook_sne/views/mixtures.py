@@ -6,11 +6,11 @@ import numpy as np
 from bokeh.models import Column, ColumnDataSource
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.checks.maps import check_points
-from notebook_sne.checks.numbers import as_floats
-from notebook_sne.objects.labels import Group, read_labels
-from notebook_sne.objects.names import read_names
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.checks.maps import check_points
+from notebook_sne.engine.checks.numbers import as_floats
+from notebook_sne.engine.objects.labels import Group, read_labels
+from notebook_sne.engine.objects.names import read_names
 from notebook_sne.views.figures import hover, map_figure, write, write_names
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.names import place_names

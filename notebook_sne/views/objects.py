@@ -6,9 +6,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from notebook_sne.checks.arguments import check_number
-from notebook_sne.checks.maps import check_points
-from notebook_sne.checks.numbers import as_floats, show
+from notebook_sne.engine.checks.arguments import check_number
+from notebook_sne.engine.checks.maps import check_points
+from notebook_sne.engine.checks.numbers import as_floats, show
 
 __all__ = [
     "Window",

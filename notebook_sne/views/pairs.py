@@ -18,9 +18,9 @@ from bokeh.models import (
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.numbers import as_floats
-from notebook_sne.objects.labels import read_labels
-from notebook_sne.objects.names import read_names
+from notebook_sne.engine.checks.numbers import as_floats
+from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.objects.names import read_names
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
 from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import (

@@ -8,7 +8,7 @@ without a label is gray and wears a shape that no class has.
 import math
 from collections import Counter
 
-from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.engine.objects.labels import UNLABELED
 
 __all__ = ["COLORS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
 __all__ += [

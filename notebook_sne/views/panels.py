@@ -8,9 +8,9 @@ import numpy as np
 from bokeh.models import BoxZoomTool, Column, ColumnDataSource, PlainText, Range1d, ResetTool, Row, Title
 from numpy.typing import ArrayLike
 
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.runs.trace import Costs, Trace
 from notebook_sne.models import label_of, unit_of
-from notebook_sne.runs.trace import Costs, Trace
 from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.figures import empty_figure, hover
 from notebook_sne.views.maps import map_points, segments

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.views.objects import drawing_order, window
 from notebook_sne.views.palette import (
     COLORS,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.objects.labels import UNLABELED
-from notebook_sne.objects.region_pairs import DASHED, DOTTED, SOLID, line_of, pair_sentence
+from notebook_sne.engine.objects.labels import UNLABELED
+from notebook_sne.engine.objects.region_pairs import DASHED, DOTTED, SOLID, line_of, pair_sentence
 from notebook_sne.views.clumps import places_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import GROUND, INK

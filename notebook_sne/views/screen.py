@@ -21,7 +21,7 @@ import traitlets
 from bokeh.embed import json_item
 from bokeh.models import ColumnDataSource, LayoutDOM
 
-from notebook_sne.frontend.bundle import join_modules
+from notebook_sne.browser.frontend.bundle import join_modules
 
 __all__ = ["Changes", "Screen"]
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.machine import files
-from notebook_sne.objects.labels import UNLABELED, read_labels
-from notebook_sne.objects.names import read_importance, read_names
-from notebook_sne.objects.region_pairs import with_pairs
+from notebook_sne.engine.machine import files
+from notebook_sne.engine.objects.labels import UNLABELED, read_labels
+from notebook_sne.engine.objects.names import read_importance, read_names
+from notebook_sne.engine.objects.region_pairs import with_pairs
 from notebook_sne.views import areas
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import (

@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import Column, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks.numbers import as_floats, show
+from notebook_sne.engine.checks.numbers import as_floats, show
 from notebook_sne.views.figures import add_color_bar, empty_figure, hover, write
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.objects import check_size, check_title

@@ -10,8 +10,8 @@ from scipy import sparse
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.affinities.probabilities import at_perplexity
-from notebook_sne.fitting import inputs
-from notebook_sne.machine import room
+from notebook_sne.engine.fitting import inputs
+from notebook_sne.engine.machine import room
 from tests import reference
 from tests.standins.process import printed
 
@@ -66,8 +66,8 @@ import numpy as np
 from tests.affinities.test_nearest import HARD
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import inputs
-from notebook_sne.machine import room
+from notebook_sne.engine.fitting import inputs
+from notebook_sne.engine.machine import room
 from notebook_sne.affinities.probabilities import at_perplexity
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
@@ -87,7 +87,7 @@ def test_the_search_for_neighbors_keeps_to_the_threads_it_is_given(wanted, monke
     from sklearn.neighbors import NearestNeighbors
     from threadpoolctl import threadpool_info, threadpool_limits
 
-    from notebook_sne.machine.parallel import threads
+    from notebook_sne.engine.machine.parallel import threads
 
     seen, search = [], NearestNeighbors.kneighbors
 
@@ -96,7 +96,7 @@ def test_the_search_for_neighbors_keeps_to_the_threads_it_is_given(wanted, monke
         return search(self, *arguments, **options)
 
     monkeypatch.setattr(NearestNeighbors, "kneighbors", look)
-    monkeypatch.setattr("notebook_sne.machine.parallel.usable", lambda: 8)
+    monkeypatch.setattr("notebook_sne.engine.machine.parallel.usable", lambda: 8)
     with threads(wanted), threadpool_limits(3):
         # But for libraries that are built for one thread, as that which comes with a solver of semidefinite programs.
         free = {library["filepath"] for library in threadpool_info() if library["num_threads"] == 3}

@@ -10,8 +10,8 @@ from sklearn.metrics import pairwise_distances
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.affinities import metrics
-from notebook_sne.fitting import inputs
-from notebook_sne.widgets.neighbors import all_nearest, nearest
+from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
+from notebook_sne.engine.fitting import inputs
 
 
 def objects(n_objects=60, seed=0):

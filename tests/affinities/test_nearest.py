@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne.affinities import nearest
-from notebook_sne.mathematics import distances
+from notebook_sne.engine.mathematics import distances
 
 
 def objects(n_objects=80, n_features=5, seed=0):
@@ -130,6 +130,6 @@ def test_minus_zero_is_zero():
     X[:20] = objects(20, 2)
     X[20:] *= np.where(np.arange(40) % 2, 1.0, -1.0)[:, None]
     X -= X.mean(axis=0) * 0.0
-    from notebook_sne.mathematics.coincident import Coincident
+    from notebook_sne.engine.mathematics.coincident import Coincident
 
     assert [len(members) for members in Coincident(X, 10).groups] == [40]

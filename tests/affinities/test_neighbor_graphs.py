@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsTransformer, NearestNeighbors
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.widgets.neighbors import all_nearest, nearest
+from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
 
 N = 60
 

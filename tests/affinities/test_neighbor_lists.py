@@ -5,9 +5,9 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.affinities import nearest, neighbor_lists
-from notebook_sne.fitting import inputs
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.engine.fitting import inputs
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics.distances import unit_spread
 
 N = 4000
 

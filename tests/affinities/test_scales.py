@@ -9,10 +9,10 @@ from sklearn.base import clone
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import inputs, out_of_sample
+from notebook_sne.browser.widgets.answers import knob_controls
+from notebook_sne.browser.widgets.scores import refusals
+from notebook_sne.engine.fitting import inputs, out_of_sample
 from notebook_sne.models import MODELS, family
-from notebook_sne.widgets.answers import knob_controls
-from notebook_sne.widgets.scores import refusals
 from tests import reference
 
 X = np.random.default_rng(0).normal(size=(60, 4))

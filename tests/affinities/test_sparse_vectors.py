@@ -8,10 +8,10 @@ from sklearn.feature_extraction.text import TfidfTransformer
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.affinities import sparse_distances
-from notebook_sne.fitting import inputs
-from notebook_sne.mathematics.distances import squared_distances
-from notebook_sne.mathematics.neighbors import squares_between
-from notebook_sne.widgets.neighbors import all_nearest, nearest
+from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
+from notebook_sne.engine.fitting import inputs
+from notebook_sne.engine.mathematics.distances import squared_distances
+from notebook_sne.engine.mathematics.neighbors import squares_between
 
 
 def counts(n_objects=120, n_words=300, seed=0):
@@ -83,7 +83,7 @@ def test_a_run_starts_on_the_same_principal_components():
 @pytest.mark.parametrize("most", [10_000, 50])
 def test_new_objects_are_placed_as_dense_ones_are(most, monkeypatch):
     monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", most)
-    monkeypatch.setattr("notebook_sne.fitting.out_of_sample.MOST_SEARCHED_OBJECTS", most)
+    monkeypatch.setattr("notebook_sne.engine.fitting.out_of_sample.MOST_SEARCHED_OBJECTS", most)
     X, new = tf_idf(), tf_idf(n_objects=9, seed=1)
     fitted = quick(max_iter=60).fit(X)
     dense = quick(init=fitted.embedding_).fit(X.toarray())

@@ -6,8 +6,8 @@ import zipfile
 
 import numpy as np
 
-from notebook_sne.archives.archive import TYPES, write_arrays
-from notebook_sne.archives.header import written_header
+from notebook_sne.engine.archives.archive import TYPES, write_arrays
+from notebook_sne.engine.archives.header import written_header
 
 
 def members_of(content):

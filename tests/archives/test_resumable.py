@@ -9,8 +9,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from notebook_sne.archives.archive import expect
-from notebook_sne.archives.resumable import Form, OtherCall, check_same, reading, write
+from notebook_sne.engine.archives.archive import expect
+from notebook_sne.engine.archives.resumable import Form, OtherCall, check_same, reading, write
 from notebook_sne.senses import trials
 from tests.archives.damage import damaged, members_of, npy, rewritten, zipped
 

@@ -14,7 +14,7 @@ from notebook_sne.baselines.components import (
     cost_and_gradient,
     shares,
 )
-from notebook_sne.mathematics import sne
+from notebook_sne.engine.mathematics import sne
 from tests import reference
 
 NCA = ns.baselines.NCA

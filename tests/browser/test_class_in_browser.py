@@ -5,9 +5,9 @@ import re
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.teaching.question import Question
-from notebook_sne.teaching.room import Room
-from notebook_sne.teaching.server import Server
+from notebook_sne.browser.teaching.question import Question
+from notebook_sne.browser.teaching.room import Room
+from notebook_sne.browser.teaching.server import Server
 from tests.browser.pages import View, errors_in, until
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def open_phone(browser):
 def room():
     made = Room("Lecture 3", [CHOICE, NUMBER])
     server = Server(made)
-    from notebook_sne.teaching.address import address_of
+    from notebook_sne.browser.teaching.address import address_of
 
     made.server, made.address = server, address_of(made, server.port, False)
     server.texts.address = made.address
@@ -104,7 +104,7 @@ def test_a_vote_on_phone_and_screen(room, open_phone):
 
 
 def test_a_number_by_phone_and_by_codes(room, open_phone):
-    from notebook_sne.teaching.codes import write_code
+    from notebook_sne.browser.teaching.codes import write_code
 
     phone = open_phone(room.address["join"])
     screen = open_phone(room.address["screen"], viewport={"width": 1280, "height": 720}, is_mobile=False)

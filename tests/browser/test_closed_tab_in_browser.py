@@ -14,7 +14,7 @@ UPDATES = 2000  # with every frame sent on, the server took 100 MB in that time
 PREPARE = """
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 """
 WATCH = "player = watch(Drifting(10**6, seconds=0.01), np.zeros((70_000, 2))); player"
 # Write down how far the run is, for those who have no page.

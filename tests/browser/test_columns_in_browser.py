@@ -10,7 +10,7 @@ HOSTILE = "<img src=x onerror='window.hacked=1'>"
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 hostile = {HOSTILE!r}
 columns = {{
     "year": [1990.0, None, 2001.0] * 20,

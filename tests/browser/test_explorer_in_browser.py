@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import notebook_sne as ns
 from tests.standins import Drifting
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.state import State
 
 GROUPS = [  # the words of each map, by the places in which they lie
     ["TRASH GARBAGE WASTE DUMP LITTER", "PUSH PULL LIFT CARRY", "TIN STEEL IRON COPPER"],

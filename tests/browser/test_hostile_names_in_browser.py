@@ -12,7 +12,7 @@ import notebook_sne as ns
 from itertools import islice
 from types import SimpleNamespace
 from tests.standins import Drifting
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.runs.recording import Recording
 N = 60
 nasty = [
     "<img src=x onerror='window.hacked=1'>", "</script><script>window.hacked=2</script>",

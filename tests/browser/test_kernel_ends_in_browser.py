@@ -10,7 +10,7 @@ PREPARE = """
 import numpy as np
 import notebook_sne as ns
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 X = np.zeros((60, 2))
 """
 WATCH = "player = watch(Drifting(100_000, seconds=0.01), X, labels=np.arange(60) % 3); player"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from notebook_sne.widgets.sender import MANY
+from notebook_sne.browser.widgets.sender import MANY
 
 pytestmark = pytest.mark.browser
 
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 X = np.zeros(({MANY + 10_000}, 2))
 """
 WATCH = "player = watch(Drifting(100_000, seconds=0.02), X, labels=np.arange(len(X)) % 3); player"

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting
 
 pytestmark = [pytest.mark.browser, pytest.mark.landing]

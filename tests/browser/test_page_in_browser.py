@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.runs.aligned_maps import AlignedMaps
-from notebook_sne.runs.recording import Recording
-from notebook_sne.widgets.explore import explore
+from notebook_sne.browser.widgets.explore import explore
+from notebook_sne.engine.runs.aligned_maps import AlignedMaps
+from notebook_sne.engine.runs.recording import Recording
 from tests.browser.pages import frames, silence
 from tests.standins import Drifting
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notebook_sne.widgets.connection import WINDOW
+from notebook_sne.browser.widgets.connection import WINDOW
 from tests.browser.pages import BUSY, frames
 
 pytestmark = pytest.mark.browser
@@ -11,7 +11,7 @@ PREPARE = """
 import threading
 import numpy as np
 from tests.standins import Drifting, until
-from notebook_sne.widgets.player import Player, watch
+from notebook_sne.browser.widgets.player import Player, watch
 X = np.zeros((60, 2))
 labels = np.arange(60) % 3
 names = [f"object <b>{i}</b>" for i in range(60)]

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from notebook_sne.objects.region_pairs import RegionPairs
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.runs.recording import Recording
 from tests.browser.pages import frames, until
 from tests.runs.recorded import state
 

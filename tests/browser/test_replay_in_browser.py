@@ -10,8 +10,8 @@ PREPARE = """
 from itertools import islice
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.runs.recording import Recording
-from notebook_sne.widgets.replay import replay
+from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.browser.widgets.replay import replay
 recording = Recording()
 for state in islice(Drifting().iterate(np.zeros((60, 2))), 40):
     recording.add(state)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from notebook_sne import jupyter
+from notebook_sne.browser import jupyter
 from tests.browser.jupyter import Jupyter, write_notebook
 from tests.browser.pages import Notebook, later, until
 from tests.standins.waiting import LONG

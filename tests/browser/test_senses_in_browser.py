@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from notebook_sne.widgets.explore import explore
+from notebook_sne.browser.widgets.explore import explore
 from tests.browser.pages import word_in
 from tests.widgets.test_explorer_fits import NAMES, counts, fit
 

@@ -121,7 +121,7 @@ def check_markup(site, pages):
         for sign in SIGNS:
             assert sign not in text, (path, sign, text[max(0, text.find(sign) - 80) : text.find(sign) + 80])
         assert " at 0x" not in text, path
-    for name, count in (("mathematics.sne", 4), ("TSNE", 3)):
+    for name, count in (("engine.mathematics.sne", 4), ("TSNE", 3)):
         text = (site / "api" / f"notebook_sne.{name}.html").read_text("utf-8")
         assert len(re.findall('<div class="equation"[^>]*><math', text)) == count, name
 

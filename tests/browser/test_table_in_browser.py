@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 from tests.browser.pages import errors_in
 from tests.standins import Drifting
 
@@ -13,7 +13,7 @@ HOSTILE = "<img src=x onerror='window.hacked=1'>"
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 columns = {{"year": np.arange(5000) % 100 + 1900, "kind": ["a", {HOSTILE!r}] * 2500}}
 names = [f"object {{i}} {HOSTILE}" for i in range(5000)]
 """

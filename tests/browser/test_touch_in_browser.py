@@ -135,7 +135,8 @@ def test_a_finger_drags_a_point_while_the_run_goes_on(browser, lab):
     try:
         lab.end_sessions()
         cells = [
-            "import numpy as np\nfrom tests.standins import Drifting\nfrom notebook_sne.widgets.player import watch\n"
+            "import numpy as np\nfrom tests.standins import Drifting\n"
+            "from notebook_sne.browser.widgets.player import watch\n"
             "player = watch(Drifting(max_iter=10**6), np.zeros((12, 2)), pace=20); player",
         ]
         write_notebook(lab.folder / "touch.ipynb", cells)

@@ -13,7 +13,7 @@ N = 60
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 X = np.zeros(({N}, 2))
 names = [f"object <b>{{i}}</b>" for i in range({N})]
 """

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.runs.recording import Recording
 from tests.browser.test_page_in_browser import film, open_film
 from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
 
-PREPARE = "import numpy as np\nfrom tests.standins import Drifting\nfrom notebook_sne.widgets.player import watch\n"
+PREPARE = (
+    "import numpy as np\nfrom tests.standins import Drifting\nfrom notebook_sne.browser.widgets.player import watch\n"
+)
 # Height of the smallest type that is shown, as the screen has it.
 SMALLEST = """root => {
     const zoom = Number(root.style.getPropertyValue("--nsne-zoom")), sizes = [];

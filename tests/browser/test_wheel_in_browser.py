@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 PREPARE = """
 import numpy as np
 from tests.standins import Drifting
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.player import watch
 """
 WATCH = "player = watch(Drifting(), np.zeros((60, 2)), labels=np.arange(60) % 3); player"
 HINT = "Ctrl + wheel zooms"

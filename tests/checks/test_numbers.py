@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.datasets import load_iris
 
 import notebook_sne as ns
-from notebook_sne.checks.numbers import as_floats, check_given, is_finite, show
+from notebook_sne.engine.checks.numbers import as_floats, check_given, is_finite, show
 from tests import calls
 
 # Every place at which a sparse matrix comes in.

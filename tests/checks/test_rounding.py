@@ -7,7 +7,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities, baselines, quality
-from notebook_sne.checks.maps import check_mixing
+from notebook_sne.engine.checks.maps import check_mixing
 from tests import calls
 
 DIGITS = ns.datasets.load_digits().X[:60]

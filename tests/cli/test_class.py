@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from notebook_sne.browser.teaching.room import Room
 from notebook_sne.cli import class_
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import copy_tutorials, tutorials_folder
 from notebook_sne.course.questions import KEPT, polls_of, questions_in
-from notebook_sne.teaching.room import Room
 from tests.standins.waiting import PATIENCE, until
 
 
@@ -26,7 +26,7 @@ def begun(monkeypatch):
             super().__init__(*arguments, **how)
             rooms.append(self)
 
-    monkeypatch.setattr("notebook_sne.teaching.room.Room", Noted)
+    monkeypatch.setattr("notebook_sne.browser.teaching.room.Room", Noted)
     monkeypatch.setattr(class_, "_wait_for_end", lambda room: None)
     monkeypatch.setattr(class_.webbrowser, "open", lambda address: False)
     return rooms
@@ -142,7 +142,7 @@ def test_it_serves_until_it_is_ended(monkeypatch, capsys, tmp_path):
             super().__init__(*arguments, **how)
             served["room"] = self
 
-    monkeypatch.setattr("notebook_sne.teaching.room.Room", Noted)
+    monkeypatch.setattr("notebook_sne.browser.teaching.room.Room", Noted)
     thread = threading.Thread(target=main, args=(["class", "2", "--no-browser"],))
     thread.start()
     assert until(lambda: "screen for the projector" in capsys.readouterr().out or not thread.is_alive())

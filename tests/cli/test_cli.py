@@ -14,9 +14,9 @@ import pytest
 from notebook_sne import __version__, cli, datasets, jupyter
 from notebook_sne.cli import lab, tutorials
 from notebook_sne.cli.errors import CommandError
+from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.runs.run import Run
 from notebook_sne.models.sne import SNE
-from notebook_sne.runs.recording import Recording
-from notebook_sne.runs.run import Run
 from tests.standins import Drifting
 from tests.standins.process import printed
 

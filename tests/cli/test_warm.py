@@ -86,7 +86,7 @@ def test_in_the_background_the_same_is_compiled_and_then_nothing_more(tmp_path, 
     code = """
 import os, runpy, sys, types
 warm = types.ModuleType("notebook_sne.cli.warm")
-from notebook_sne.machine.compiled import leave_mark
+from notebook_sne.engine.machine.compiled import leave_mark
 def stand_in():
     print("compiles at", os.nice(0), end=" ")
     yield

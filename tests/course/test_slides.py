@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from notebook_sne.browser.frontend.page import text_of
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.brief import brief_of, first_sentence, sources_of
@@ -15,7 +16,6 @@ from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.running import Ran
 from notebook_sne.course.slides import BEGIN, deck_of, marks_of, slides_of
 from notebook_sne.course.teaching import told_of
-from notebook_sne.frontend.page import text_of
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 LECTURES = sorted(tutorials_folder().glob("[0-9]*.ipynb"))

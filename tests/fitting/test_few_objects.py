@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.fitting.inputs import perplexity_for
+from notebook_sne.engine.fitting.inputs import perplexity_for
 
 X = np.random.default_rng(0).normal(size=(100, 5))
 ONE_MAP = (ns.TSNE, ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.MixtureSNE, ns.NegTSNE)

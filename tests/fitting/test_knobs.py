@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.knobs import KNOBS, check_knob
+from notebook_sne.engine.fitting.knobs import KNOBS, check_knob
 
 
 def test_only_turned_knobs_are_held():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting import inputs
+from notebook_sne.engine.fitting import inputs
 from tests.standins.process import printed
 
 
@@ -97,6 +97,6 @@ ns.SNE(perplexity=3, max_iter=3, progress=False).fit(X)
 silent = sys.stderr.getvalue()
 logging.basicConfig(level=logging.INFO)
 ns.SNE(perplexity=4, max_iter=3, progress=False).fit(X)
-print(repr(silent), "INFO:notebook_sne.fitting.inputs:P of 12 objects" in sys.stderr.getvalue())
+print(repr(silent), "INFO:notebook_sne.engine.fitting.inputs:P of 12 objects" in sys.stderr.getvalue())
 """
     assert printed(code).split() == ["''", "True"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting import problem
-from notebook_sne.sums import memory_order
+from notebook_sne.engine.fitting import problem
+from notebook_sne.engine.sums import memory_order
 
 X = np.concatenate([np.random.default_rng(seed).normal(seed, 1, (40, 5)) for seed in range(4)])
 SINGLE = [ns.TSNE, ns.SymmetricSNE, ns.UNISNE, ns.SNE, ns.NegTSNE, ns.InfoNCTSNE, ns.UMAP, ns.ElasticEmbedding]

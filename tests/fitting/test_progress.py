@@ -10,7 +10,7 @@ import pytest
 from tqdm.auto import tqdm
 
 import notebook_sne as ns
-from notebook_sne.fitting import progress
+from notebook_sne.engine.fitting import progress
 from tests.standins.waiting import LONG
 
 # More objects than are searched at once, so that the bar need not wait for a second.

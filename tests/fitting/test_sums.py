@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.problem import Problem
+from notebook_sne.engine.fitting.problem import Problem
 
 SINGLE = [ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE]
 SEVERAL = [

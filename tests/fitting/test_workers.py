@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting import workers
-from notebook_sne.machine import parallel
+from notebook_sne.engine.fitting import workers
+from notebook_sne.engine.machine import parallel
 
 
 def objects(n_objects):

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from notebook_sne.frontend import bundle
-from notebook_sne.frontend.bundle import EXPLORER_MODULES, PLAYER_MODULES, join_modules
+from notebook_sne.browser.frontend import bundle
+from notebook_sne.browser.frontend.bundle import EXPLORER_MODULES, PLAYER_MODULES, join_modules
 from tests.standins.waiting import LONG
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notebook_sne.frontend.film import pack_film
-from notebook_sne.runs.recording import Recording
+from notebook_sne.browser.frontend.film import pack_film
+from notebook_sne.engine.runs.recording import Recording
 from tests.runs.recorded import recording_of, state
 
 

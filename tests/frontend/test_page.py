@@ -12,15 +12,15 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from notebook_sne.fitting.state import State
-from notebook_sne.frontend import film_page as film_page_module
-from notebook_sne.frontend import page as page_text
-from notebook_sne.frontend.bundle import EXPLORER_MODULES, FOLDER, PLAYER_MODULES, join_modules, scope_of
-from notebook_sne.frontend.film import pack_film
-from notebook_sne.frontend.film_page import axes_note
-from notebook_sne.frontend.page import write_page
-from notebook_sne.objects import traits as traits_module
-from notebook_sne.runs.recording import Recording
+from notebook_sne.browser.frontend import film_page as film_page_module
+from notebook_sne.browser.frontend import page as page_text
+from notebook_sne.browser.frontend.bundle import EXPLORER_MODULES, FOLDER, PLAYER_MODULES, join_modules, scope_of
+from notebook_sne.browser.frontend.film import pack_film
+from notebook_sne.browser.frontend.film_page import axes_note
+from notebook_sne.browser.frontend.page import write_page
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.objects import traits as traits_module
+from notebook_sne.engine.runs.recording import Recording
 from tests.standins import Drifting
 
 HOSTILE = [

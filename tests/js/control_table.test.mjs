@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { Run } from "../../notebook_sne/frontend/live_page/run.js";
+import { Run } from "../../notebook_sne/browser/frontend/live_page/run.js";
 import { KNOBS, SlowEngine, groups, recipes } from "./live.mjs";
 
 const table = JSON.parse(readFileSync(new URL("../control.json", import.meta.url), "utf8"));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { enlarged, sizeOf } from "../../notebook_sne/frontend/deck/figures.js";
+import { enlarged, sizeOf } from "../../notebook_sne/browser/frontend/deck/figures.js";
 
 const plot = (width, height, more = {}) => ({
   name: "Figure",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import widget, { apply } from "../../notebook_sne/frontend/figure/figure.js";
+import widget, { apply } from "../../notebook_sne/browser/frontend/figure/figure.js";
 
 /** Models by their id, each noting what is set, in order. */
 function documentOf(sources, ranges, log = []) {

@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
+const here = new URL("../../notebook_sne/browser/frontend/", import.meta.url);
 const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
 const { floats, views } = await import(new URL("shared/buffers.js", here));
 const VIEW = new URL("shared/view.js", here);

@@ -3,16 +3,16 @@
 
 import { readFileSync } from "node:fs";
 
-import { Arena } from "../../notebook_sne/frontend/live_page/arena.js";
-import { WasmEngine } from "../../notebook_sne/frontend/live_page/engine.js";
-import { LiveModel } from "../../notebook_sne/frontend/live_page/model.js";
-import { PlayerHub } from "../../notebook_sne/frontend/player/hub.js";
-import { settingsAt } from "../../notebook_sne/frontend/live_page/schedules.js";
-import { fromObjects } from "../../notebook_sne/frontend/live_page/sources.js";
+import { Arena } from "../../notebook_sne/browser/frontend/live_page/arena.js";
+import { WasmEngine } from "../../notebook_sne/browser/frontend/live_page/engine.js";
+import { LiveModel } from "../../notebook_sne/browser/frontend/live_page/model.js";
+import { PlayerHub } from "../../notebook_sne/browser/frontend/player/hub.js";
+import { settingsAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
+import { fromObjects } from "../../notebook_sne/browser/frontend/live_page/sources.js";
 import { MockClock } from "./mocks.mjs";
 
 const kernels = new WebAssembly.Module(
-  readFileSync(new URL("../../notebook_sne/portable/kernels.wasm", import.meta.url)),
+  readFileSync(new URL("../../notebook_sne/engine/portable/kernels.wasm", import.meta.url)),
 );
 
 /** The kernels of a page, new ones each time. */

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { Control } from "../../notebook_sne/frontend/live_page/control.js";
+import { Control } from "../../notebook_sne/browser/frontend/live_page/control.js";
 
-const source = readFileSync(new URL("../../notebook_sne/runs/control.py", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../notebook_sne/engine/runs/control.py", import.meta.url), "utf8");
 const rows = source.split(/^=+(?: +=+)+$/m).slice(1, 3);
 const [heads, ...states] = rows[0].trim().split(/ +/);
 const table = Object.fromEntries(

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ExplorerHub } from "../../notebook_sne/frontend/explorer/hub.js";
-import { readMixture } from "../../notebook_sne/frontend/explorer/mixture.js";
+import { ExplorerHub } from "../../notebook_sne/browser/frontend/explorer/hub.js";
+import { readMixture } from "../../notebook_sne/browser/frontend/explorer/mixture.js";
 import {
   isMixture,
   middleOf,
@@ -12,8 +12,8 @@ import {
   packMixture,
   proportionsOf,
   sizesOf,
-} from "../../notebook_sne/frontend/live_page/maps.js";
-import { isRound } from "../../notebook_sne/frontend/live_page/schedules.js";
+} from "../../notebook_sne/browser/frontend/live_page/maps.js";
+import { isRound } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
 import { eachIs } from "./each.mjs";
 import { livePage, recipes } from "./live.mjs";
 import { MockClock } from "./mocks.mjs";

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { whyUseless } from "../../notebook_sne/frontend/live_page/ends.js";
-import { Recording } from "../../notebook_sne/frontend/live_page/recording.js";
-import { withoutRounding } from "../../notebook_sne/frontend/live_page/maker.js";
-import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/frontend/live_page/schedules.js";
-import { Kept, Marks } from "../../notebook_sne/frontend/live_page/series.js";
+import { whyUseless } from "../../notebook_sne/browser/frontend/live_page/ends.js";
+import { Recording } from "../../notebook_sne/browser/frontend/live_page/recording.js";
+import { withoutRounding } from "../../notebook_sne/browser/frontend/live_page/maker.js";
+import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
+import { Kept, Marks } from "../../notebook_sne/browser/frontend/live_page/series.js";
 import { eachIs } from "./each.mjs";
 import { groups, livePage, recipes, standing } from "./live.mjs";
 import { packFilm } from "./mocks.mjs";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { goingOn, scalesAt } from "../../notebook_sne/frontend/live_page/schedules.js";
-import { Arena } from "../../notebook_sne/frontend/live_page/arena.js";
+import { goingOn, scalesAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
+import { Arena } from "../../notebook_sne/browser/frontend/live_page/arena.js";
 import { sourceOf, startedKernels } from "./live.mjs";
 
 const N = 200;

@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { makeModel } from "../../notebook_sne/frontend/live_page/open.js";
-import { readPage } from "../../notebook_sne/frontend/page/page.js";
+import { makeModel } from "../../notebook_sne/browser/frontend/live_page/open.js";
+import { readPage } from "../../notebook_sne/browser/frontend/page/page.js";
 import { MockClock } from "./mocks.mjs";
 
 /** @param {string} path @param {[name: string, more: any][]} orders */

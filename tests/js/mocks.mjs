@@ -1,7 +1,7 @@
 // What stands in for the notebook's model object, for what its kernel sends, and for the browser's clock.
 
 /** A module of the front end; loaded when it is asked for, as many look for a page at once. @param {string} name */
-export const load = (name) => import(new URL(`../../notebook_sne/frontend/${name}`, import.meta.url));
+export const load = (name) => import(new URL(`../../notebook_sne/browser/frontend/${name}`, import.meta.url));
 
 export const empty = () => new DataView(new ArrayBuffer(0));
 

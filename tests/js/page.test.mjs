@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { PageModel, asData, openPage, readPage, wordsOf } from "../../notebook_sne/frontend/page/page.js";
+import { PageModel, asData, openPage, readPage, wordsOf } from "../../notebook_sne/browser/frontend/page/page.js";
 
 test("whoever sets a trait tells every listener, and nobody when nothing changes", () => {
   const model = new PageModel({ word: null, selection: [1] });
@@ -98,7 +98,7 @@ test("a page that cannot be read says so", async () => {
 });
 
 test("lines of a title stay lines, and maps with a named scale stand in a row where there is room for the name", async () => {
-  const { fitted } = await import("../../notebook_sne/frontend/course/fitting.js");
+  const { fitted } = await import("../../notebook_sne/browser/frontend/course/fitting.js");
   const title = (text) => ({ name: "Title", attributes: { text: { name: "PlainText", attributes: { text } } } });
   const plot = (text, name) => ({
     name: "Figure",
@@ -124,7 +124,7 @@ test("lines of a title stay lines, and maps with a named scale stand in a row wh
 });
 
 test("in a narrow window titles break into lines, and a legend beside a plot goes below it", async () => {
-  const { fitted } = await import("../../notebook_sne/frontend/course/fitting.js");
+  const { fitted } = await import("../../notebook_sne/browser/frontend/course/fitting.js");
   const text = {
     name: "PlainText",
     attributes: { text: "What it costs to have the cheapest of all neighbors far away" },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { install } from "./dom.mjs";
-import { Coloring } from "../../notebook_sne/frontend/player/map/colors.js";
+import { Coloring } from "../../notebook_sne/browser/frontend/player/map/colors.js";
 import {
   SCORED,
   isScored,
@@ -11,12 +11,12 @@ import {
   scoreOf,
   scoreRemark,
   whyNotColored,
-} from "../../notebook_sne/frontend/player/map/scores.js";
-import { UNLABELED } from "../../notebook_sne/frontend/shared/marks.js";
+} from "../../notebook_sne/browser/frontend/player/map/scores.js";
+import { UNLABELED } from "../../notebook_sne/browser/frontend/shared/marks.js";
 import { MockModel } from "./mocks.mjs";
 
 install();
-const { Legend } = await import("../../notebook_sne/frontend/player/map/legend.js");
+const { Legend } = await import("../../notebook_sne/browser/frontend/player/map/legend.js");
 
 const objects = { count: 4, classes: Uint16Array.of(0, 1, 0, 1), classNames: ["a", "b"], values: null, range: [] };
 const now = { filmed: false, iteration: 7, goesOn: false, name: (i) => `object ${i}` };

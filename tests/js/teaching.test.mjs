@@ -6,7 +6,7 @@ import { FakeElement, fakeDocument, install } from "./dom.mjs";
 
 install();
 fakeDocument.documentElement = new FakeElement("html");
-const home = (name) => import(new URL(`../../notebook_sne/frontend/teaching/${name}.js`, import.meta.url));
+const home = (name) => import(new URL(`../../notebook_sne/browser/frontend/teaching/${name}.js`, import.meta.url));
 const { binned, countOf, drawVotes, medianCurve } = await home("bars");
 const { Line, unpack } = await home("line");
 const { PollPanel } = await home("panel");

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from notebook_sne.frontend.bundle import (
+from notebook_sne.browser.frontend.bundle import (
     COMPARE_MODULES,
     COMPARE_STYLES,
     EXPLORER_MODULES,
@@ -17,7 +17,7 @@ from notebook_sne.frontend.bundle import (
     PREDICTION_MODULES,
     PREDICTION_STYLES,
 )
-from notebook_sne.widgets.shared import View, front_end
+from notebook_sne.browser.widgets.shared import View, front_end
 from tests.standins.waiting import LONG
 
 node = shutil.which("node")

@@ -22,21 +22,21 @@ pytestmark = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reaso
 
 # A kernel in two modules, as small as can be, and how often it was compiled in this process.
 INNER = """
-from notebook_sne.machine.compiled import njit
+from notebook_sne.engine.machine.compiled import njit
 @njit(cache=True)
 def inner(x):
     return x + 1.0
 """
 OUTER = """
-from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.inner import inner
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.inner import inner
 @njit(cache=True)
 def outer(x):
     return 10.0 * inner(x)
 """
 CALL = """
 import sys
-from notebook_sne.machine.outer import outer
+from notebook_sne.engine.machine.outer import outer
 print(float(outer(1.0)), sum(outer.stats.cache_misses.values()), sum(outer.stats.cache_hits.values()))
 """
 
@@ -44,12 +44,12 @@ print(float(outer(1.0)), sum(outer.stats.cache_misses.values()), sum(outer.stats
 @pytest.fixture
 def copy(tmp_path):
     """A folder with a package that has these two modules, and what it takes to compile them."""
-    machine = tmp_path / "site" / "notebook_sne" / "machine"
+    machine = tmp_path / "site" / "notebook_sne" / "engine" / "machine"
     machine.mkdir(parents=True)
-    (machine.parent / "__init__.py").touch()
-    (machine / "__init__.py").touch()
+    for package in (*machine.parents[:2], machine):
+        (package / "__init__.py").touch()
     for name in ("compiled.py", "kept_code.py", "package.py"):
-        shutil.copy(PACKAGE / "machine" / name, machine)
+        shutil.copy(PACKAGE / "engine" / "machine" / name, machine)
     (machine / "inner.py").write_text(INNER)
     (machine / "outer.py").write_text(OUTER)
     return machine
@@ -57,16 +57,16 @@ def copy(tmp_path):
 
 def variables(copy, **more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON", "XDG_"))}
-    home = copy.parents[2] / "home"
+    home = copy.parents[3] / "home"
     home.mkdir(exist_ok=True)
-    return {**kept, "PYTHONPATH": str(copy.parents[1]), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(home), **more}
+    return {**kept, "PYTHONPATH": str(copy.parents[2]), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(home), **more}
 
 
 def run(copy, code=CALL, before=(), **more):
     done = subprocess.run(
         [*before, sys.executable, "-c", textwrap.dedent(code)],
         env=variables(copy, **more),
-        cwd=copy.parents[2],
+        cwd=copy.parents[3],
         capture_output=True,
         text=True,
         timeout=LONG,
@@ -112,7 +112,7 @@ def test_code_is_kept_beside_the_sources(copy):
 
 
 def test_to_import_a_kernel_compiles_nothing(copy):
-    run(copy, "import notebook_sne.machine.outer")
+    run(copy, "import notebook_sne.engine.machine.outer")
     assert not list(copy.rglob("*.nbc"))
 
 
@@ -130,7 +130,7 @@ def test_code_is_as_fresh_as_what_it_calls(copy):
 @pytest.mark.slow
 def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only):
     read_only(copy)
-    cache = copy.parents[2] / "cache"
+    cache = copy.parents[3] / "cache"
     assert run(copy, before=bound(), XDG_CACHE_HOME=str(cache)) == (["20.0", "1", "0"], "")
     assert list(cache.rglob("outer.*.nbc")) and not list(copy.rglob("*.nbc"))
     assert run(copy, before=bound(), XDG_CACHE_HOME=str(cache))[0] == ["20.0", "0", "1"]
@@ -141,7 +141,7 @@ def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_o
     run(copy)
     read_only(copy)
     # Neither with a cache folder of one's own, nor without.
-    for cache in (str(copy.parents[2] / "cache"), os.devnull):
+    for cache in (str(copy.parents[3] / "cache"), os.devnull):
         assert run(copy, before=bound(), XDG_CACHE_HOME=cache, HOME=os.devnull) == (["20.0", "0", "1"], "")
 
 
@@ -260,16 +260,16 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
     code = """
     import sys
     from numba.core import types
-    from notebook_sne.machine.outer import outer
+    from notebook_sne.engine.machine.outer import outer
     kept, first = outer._cache._cache_file, int(sys.argv[1])
     for k in range(first, 400, 4):
         kept.save(("kind", k), k)
     """
-    command, where = [sys.executable, "-c", textwrap.dedent(code)], {"env": variables(copy), "cwd": copy.parents[2]}
+    command, where = [sys.executable, "-c", textwrap.dedent(code)], {"env": variables(copy), "cwd": copy.parents[3]}
     workers = [subprocess.Popen([*command, str(k)], **where) for k in range(4)]
     assert [worker.wait(timeout=LONG) for worker in workers] == [0] * 4
     read = """
-    from notebook_sne.machine.outer import outer
+    from notebook_sne.engine.machine.outer import outer
     kept = outer._cache._cache_file
     print(sum(kept.load(("kind", k)) == k for k in range(400)))
     """
@@ -280,13 +280,13 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
 @pytest.mark.parametrize("end, compiled", [("outer(1.0)", ["0", "1"]), ("os._exit(0)", ["1", "0"])])
 def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy, end, compiled):
     second = """
-    from notebook_sne.machine import kept_code
+    from notebook_sne.engine.machine import kept_code
     kept_code.listeners.append(lambda: print("asked", flush=True))
     """
     first = f"""
     import os, subprocess, sys
-    from notebook_sne.machine import kept_code
-    from notebook_sne.machine.outer import outer
+    from notebook_sne.engine.machine import kept_code
+    from notebook_sne.engine.machine.outer import outer
     kept_code._at_work.begin(outer._cache._cache_path, outer._cache._impl.filename_base)
     command = [sys.executable, "-c", {textwrap.dedent(second) + CALL!r}]
     other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -302,8 +302,8 @@ def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy
 
 @pytest.mark.slow
 def test_a_mark_holds_for_these_sources_and_this_processor(copy):
-    ask = "from notebook_sne.machine.compiled import *\nprint(find_mark('done'))"
-    leave = "from notebook_sne.machine.compiled import *\nleave_mark('done')"
+    ask = "from notebook_sne.engine.machine.compiled import *\nprint(find_mark('done'))"
+    leave = "from notebook_sne.engine.machine.compiled import *\nleave_mark('done')"
     assert run(copy, ask)[0] == ["False"]
     run(copy, leave)
     assert run(copy, ask)[0] == ["True"]
@@ -347,7 +347,7 @@ def test_where_numba_has_renamed_its_private_parts_code_is_kept_by_its_own_rules
     assert found == ["20.0", "1", "0"]
     assert said.count("RuntimeWarning") == 1 and "keeps compiled code in another way" in said
     # The second time it is found, and so is what `notebook-sne warm` leaves.
-    code += "from notebook_sne.machine.compiled import *\nleave_mark('done')\nprint(folder(), find_mark('done'))"
+    code += "from notebook_sne.engine.machine.compiled import *\nleave_mark('done')\nprint(folder(), find_mark('done'))"
     assert run(copy, code)[0] == ["20.0", "0", "1", str(copy / "__pycache__"), "True"]
 
 
@@ -369,7 +369,8 @@ def test_such_a_numba_gives_the_same_fits(tmp_path):
 
 
 def test_every_kernel_is_kept_by_these_rules():
-    paths = sorted(path for room in ("machine", "sums", "mathematics") for path in (PACKAGE / room).glob("*.py"))
+    engine = PACKAGE / "engine"
+    paths = sorted(path for room in ("machine", "sums", "mathematics") for path in (engine / room).glob("*.py"))
     taken = [
         f"{path.name}: {name.name}"
         for path in paths
@@ -378,7 +379,7 @@ def test_every_kernel_is_kept_by_these_rules():
         for name in node.names
     ]
     faults = [each for each in taken if each.endswith((": njit", ": jit"))]
-    assert paths and not faults, f"take njit from notebook_sne.machine.compiled: {', '.join(faults)}"
+    assert paths and not faults, f"take njit from notebook_sne.engine.machine.compiled: {', '.join(faults)}"
 
 
 @pytest.mark.slow
@@ -387,7 +388,7 @@ def test_two_processors_share_a_folder_and_agree(tmp_path):
     code = """
     import sys
     import numpy as np
-    from notebook_sne.sums import pair_sums
+    from notebook_sne.engine.sums import pair_sums
     Y = np.random.default_rng(0).normal(size=(500, 2))
     np.savez(sys.argv[1], *pair_sums.gaussian_sums(Y), *pair_sums.student_sums(Y))
     """

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from notebook_sne.machine.exponential import exp_minus, log_of
+from notebook_sne.engine.machine.exponential import exp_minus, log_of
 
 
 @njit

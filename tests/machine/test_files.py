@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import notebook_sne
-from notebook_sne.machine import files
+from notebook_sne.engine.machine import files
 from tests.standins.process import python
 from tests.standins.waiting import LONG, PATIENCE
 
@@ -213,10 +213,10 @@ def test_what_can_take_no_contents_is_refused(tmp_path):
 
 
 WRITERS = {
-    "bytes.bin": ("from notebook_sne.machine import files", "files.write(path, bytes(10_000))"),
+    "bytes.bin": ("from notebook_sne.engine.machine import files", "files.write(path, bytes(10_000))"),
     "map.svg": ("import numpy as np; from notebook_sne import views", "views.svg(np.eye(300, 2), path=path)"),
     "page.html": (
-        "from notebook_sne.frontend.page import write_page",
+        "from notebook_sne.browser.frontend.page import write_page",
         "write_page(path, kind='film', traits={}, title='')",
     ),
     "run.npz": (
@@ -247,7 +247,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path, unnamed):
     place = tmp_path / "a"
     place.write_bytes(b"old")
     program = (
-        "import sys, time\nfrom notebook_sne.machine import files\n"
+        "import sys, time\nfrom notebook_sne.engine.machine import files\n"
         "with files.write_whole(sys.argv[1]) as file:\n"
         "    file.write(bytes(10_000)); file.flush(); print('half', flush=True); time.sleep(600)"
     )
@@ -292,7 +292,7 @@ def test_of_two_writers_at_once_one_file_stays(tmp_path, way):
 
 def test_standard_output_is_known_under_all_its_names(tmp_path):
     program = (
-        "import sys\nfrom notebook_sne.machine import files\n"
+        "import sys\nfrom notebook_sne.engine.machine import files\n"
         "sys.stderr.write(repr([files.is_stdout(path) for path in sys.argv[1:]]))"
     )
     with open(tmp_path / "out", "wb") as out:
@@ -304,9 +304,9 @@ def test_standard_output_is_known_under_all_its_names(tmp_path):
 def test_every_module_writes_through_this_one():
     # The cache of compiled code has names, locks and rules of its own; an archive writes into a file that is open.
     free = {
-        PACKAGE / "machine" / "files.py",
-        PACKAGE / "machine" / "compiled.py",
-        PACKAGE / "archives" / "archive.py",
+        PACKAGE / "engine" / "machine" / "files.py",
+        PACKAGE / "engine" / "machine" / "compiled.py",
+        PACKAGE / "engine" / "archives" / "archive.py",
     }
     found = []
     for path in PACKAGE.rglob("*.py"):
@@ -374,7 +374,7 @@ def test_a_disk_without_the_room_is_an_error_that_names_it_and_how_much_was_need
 def test_what_a_killed_process_left_is_swept_by_the_next_save_and_what_is_written_is_not(tmp_path, named):
     left = """
         import os, sys
-        from notebook_sne.machine import files
+        from notebook_sne.engine.machine import files
         if sys.argv[2] == "True":
             files._open_unnamed = lambda place: None
         {}
@@ -395,6 +395,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next_save_and_what_is_writte
 def _others_save(folder):
     """Save from another process while this one is writing."""
     done = python(
-        "import sys; from notebook_sne.machine import files; files.write(sys.argv[1] + '/other.html', b'o')", folder
+        "import sys; from notebook_sne.engine.machine import files; files.write(sys.argv[1] + '/other.html', b'o')",
+        folder,
     )
     assert done.returncode == 0, done.stderr

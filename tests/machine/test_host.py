@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from notebook_sne.machine import host
+from notebook_sne.engine.machine import host
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from notebook_sne.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.lifetimes import wait_for_end
 from tests.standins.process import FORKS, python
 
 
@@ -21,7 +21,7 @@ def test_no_thread_is_waited_for_by_itself():
 def test_none_is_waited_for_when_the_interpreter_has_stopped_it():
     done = python("""
         import threading
-        from notebook_sne.machine.lifetimes import wait_for_end
+        from notebook_sne.engine.machine.lifetimes import wait_for_end
         thread = threading.Thread(target=threading.Event().wait, daemon=True)
         thread.start()
         class Last:
@@ -38,7 +38,7 @@ def test_a_lock_that_a_thread_holds_is_free_in_a_forked_child():
     done = python(
         """
         import os, threading
-        from notebook_sne.machine.lifetimes import free_in_children
+        from notebook_sne.engine.machine.lifetimes import free_in_children
         from tests.standins.waiting import PATIENCE
         lock, held, over = free_in_children(threading.RLock()), threading.Event(), threading.Event()
         def hold():

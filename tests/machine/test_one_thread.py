@@ -5,7 +5,7 @@ import threading
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from notebook_sne.machine.parallel import one_thread
+from notebook_sne.engine.machine.parallel import one_thread
 from tests.standins.process import FORKS, printed
 
 pytestmark = pytest.mark.compiled

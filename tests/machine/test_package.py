@@ -30,9 +30,9 @@ player.discard()
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.teaching import told_of
-from notebook_sne.jupyter import settings
-from notebook_sne.machine import compiled, kept_code
-from notebook_sne.mathematics import tsne
+from notebook_sne.browser.jupyter import settings
+from notebook_sne.engine.machine import compiled, kept_code
+from notebook_sne.engine.mathematics import tsne
 print(told_of(1), settings().keys(), compiled._mark("ready")[1], kept_code._stamp(tsne.__file__))
 try:
     tutorials_folder()

@@ -14,7 +14,7 @@ FOREIGN = """
     import threading
     import numba, numpy as np
     import notebook_sne as ns
-    from notebook_sne.sums.pair_sums import gaussian_sums
+    from notebook_sne.engine.sums.pair_sums import gaussian_sums
 
     @numba.njit(parallel=True, nogil=True)
     def foreign(A):
@@ -81,7 +81,7 @@ def test_kernels_run_beside_the_parallel_functions_of_others(program):
 def test_such_a_process_ends_if_kernels_use_the_threads_of_numba_everywhere():
     """So the test above can fail."""
     everywhere = """
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
     parallel._may_use_threads_of_numba = lambda: True
     """
     assert python(FOREIGN + everywhere + PROGRAMS["a fit beside a thread"], **WORKQUEUE).returncode != 0
@@ -92,7 +92,7 @@ def test_the_main_thread_by_itself_keeps_all_cores():
     done = python(
         FOREIGN
         + """
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
     print(parallel._may_use_threads_of_numba())
     with parallel.threads(1):
         print(parallel._may_use_threads_of_numba())
@@ -103,7 +103,7 @@ def test_the_main_thread_by_itself_keeps_all_cores():
 
 
 def test_a_request_for_threads_ends_with_its_block():
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
 
     with parallel.threads(1):
         with parallel.threads(2):
@@ -113,8 +113,8 @@ def test_a_request_for_threads_ends_with_its_block():
 
 
 COUNT = """
-    from notebook_sne.sums import pair_sums
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.sums import pair_sums
+    from notebook_sne.engine.machine import parallel
     import numba, numpy
     own = numba.get_num_threads()
     seen, say = [], numba.set_num_threads
@@ -175,7 +175,7 @@ def test_the_environment_stays_the_users():
 
 
 def test_a_process_of_ours_is_told_how_many_cores_it_has(monkeypatch):
-    from notebook_sne.machine import cores
+    from notebook_sne.engine.machine import cores
 
     for name in ("NUMBA_NUM_THREADS", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
         monkeypatch.delenv(name, raising=False)
@@ -188,7 +188,7 @@ def test_a_process_of_ours_is_told_how_many_cores_it_has(monkeypatch):
 @pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize("n_rows", [0, 1, 2, 7, 100])
 def test_every_row_is_done_once(n_rows, number, monkeypatch):
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
 
     monkeypatch.setattr(parallel, "usable", lambda: 4)
 
@@ -204,7 +204,7 @@ def test_every_row_is_done_once(n_rows, number, monkeypatch):
 
 
 def test_an_error_in_a_thread_is_raised(monkeypatch):
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
 
     monkeypatch.setattr(parallel, "usable", lambda: 2)
 
@@ -220,14 +220,14 @@ def test_joblib_reads_what_a_control_group_grants(monkeypatch):
     """The number above rests on it."""
     from joblib.externals.loky.backend import context
 
-    from notebook_sne.machine.cores import available
+    from notebook_sne.engine.machine.cores import available
 
     monkeypatch.setattr(context, "_cpu_count_cgroup", lambda os_cpu_count: 1)
     assert available() == 1
 
 
 def test_kernels_are_compiled_once_for_every_kind_of_input():
-    from notebook_sne.sums import pair_sums
+    from notebook_sne.engine.sums import pair_sums
 
     Y = np.random.default_rng(0).normal(size=(6, 4))
     kernel = pair_sums.in_plane.__wrapped__

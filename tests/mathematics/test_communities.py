@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics.aspects import attractive_pairs
-from notebook_sne.mathematics.communities import EVENLY, communities, proportions
+from notebook_sne.engine.mathematics.aspects import attractive_pairs
+from notebook_sne.engine.mathematics.communities import EVENLY, communities, proportions
 
 
 def found(P, n_groups, seed=0):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import aspects, copies, many_copies
-from notebook_sne.mathematics.mixing import log_proportions, weights_of
+from notebook_sne.engine.mathematics import aspects, copies, many_copies
+from notebook_sne.engine.mathematics.mixing import log_proportions, weights_of
 from tests import reference
 from tests.mathematics.test_mixtures import double, each_kind, setting
 

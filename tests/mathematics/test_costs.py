@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import elastic, sne, tsne, unisne
-from notebook_sne.mathematics.evaluation import penalized, without_rounding
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.mathematics import elastic, sne, tsne, unisne
+from notebook_sne.engine.mathematics.evaluation import penalized, without_rounding
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.distances import nearest_among, nearest_of_all, squared_distances, unit_spread
+from notebook_sne.engine.mathematics.distances import nearest_among, nearest_of_all, squared_distances, unit_spread
 
 
 def objects(n_objects=60, n_features=4, seed=0):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import elastic, forces, infonce, sne, tsne, umap, unisne
-from notebook_sne.sums.pair_sums import student_sums
+from notebook_sne.engine.mathematics import elastic, forces, infonce, sne, tsne, umap, unisne
+from notebook_sne.engine.sums.pair_sums import student_sums
 from tests.mathematics.test_costs import random_p
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics import large_variance
+from notebook_sne.engine.mathematics import large_variance
 from tests import reference
 
 

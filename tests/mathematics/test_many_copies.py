@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics import copies as in_turn
-from notebook_sne.mathematics import many_copies as copies
-from notebook_sne.mathematics.mixing import log_proportions
-from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.mathematics import copies as in_turn
+from notebook_sne.engine.mathematics import many_copies as copies
+from notebook_sne.engine.mathematics.mixing import log_proportions
+from notebook_sne.engine.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 from tests.mathematics.test_copies import RULES, penalty_of
 from tests.mathematics.test_mixtures import double, each_kind, setting

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import aspects, images, mixing, sne, unisne
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.mathematics import aspects, images, mixing, sne, unisne
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 from tests.mathematics.test_costs import random_p
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import images, new_images, sne
-from notebook_sne.mathematics.mixing import log_proportions
+from notebook_sne.engine.mathematics import images, new_images, sne
+from notebook_sne.engine.mathematics.mixing import log_proportions
 from tests import reference
 from tests.mathematics.test_costs import random_p
 

@@ -5,9 +5,9 @@ import pytest
 from scipy import sparse
 from scipy.optimize import minimize
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics import out_of_sample
-from notebook_sne.mathematics.neighbors import nearest_fitted, squares_between
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics import out_of_sample
+from notebook_sne.engine.mathematics.neighbors import nearest_fitted, squares_between
 from tests import reference
 
 KINDS = {"gaussian": {}, "background": {"background": 0.2}, "student": {"student": True}}

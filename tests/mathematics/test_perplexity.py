@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.distances import squared_distances, unit_spread
-from notebook_sne.mathematics.perplexity import one_sigma, probabilities_at_perplexity, squares_in_units
+from notebook_sne.engine.mathematics.distances import squared_distances, unit_spread
+from notebook_sne.engine.mathematics.perplexity import one_sigma, probabilities_at_perplexity, squares_in_units
 from tests import reference
 
 

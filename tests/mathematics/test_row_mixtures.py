@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics import modes, row_mixtures
-from notebook_sne.mathematics.row_mixtures import RowMixtures
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics import modes, row_mixtures
+from notebook_sne.engine.mathematics.row_mixtures import RowMixtures
 from tests import reference
 
 each_kernel = pytest.mark.parametrize("student", [False, True], ids=["gaussian", "student"])

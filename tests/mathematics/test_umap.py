@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics import umap
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics import umap
 from tests import reference
 from tests.mathematics.test_costs import random_p
 from tests.sums.layouts import neighbors_on_a_map

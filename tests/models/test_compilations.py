@@ -11,8 +11,9 @@ import importlib, itertools, pkgutil
 import numpy as np
 from scipy import sparse
 import notebook_sne as ns
-from notebook_sne import affinities, machine, mathematics, sums
-from notebook_sne.fitting import inputs
+from notebook_sne import affinities
+from notebook_sne.engine import machine, mathematics, sums
+from notebook_sne.engine.fitting import inputs
 
 rng = np.random.default_rng(0)
 X = np.round(8 * rng.normal(size=(40, 5)))

@@ -118,7 +118,7 @@ def test_a_state_of_a_time_without_moves_goes_on_with_them():
 @pytest.mark.parametrize("sums", ["auto", "exact"])
 def test_copies_of_very_many_objects_move_by_fields(monkeypatch, make, sums):
     monkeypatch.setattr("notebook_sne.models.aspects._MANY", 50)
-    monkeypatch.setattr("notebook_sne.mathematics.copies.move_copies", None)  # which would fail
+    monkeypatch.setattr("notebook_sne.engine.mathematics.copies.move_copies", None)  # which would fail
     film = states(quick(make, sums=sums), 40)
     moved = [k for k, state in enumerate(film) if len(state.copies)]
     assert moved and set(moved) <= {21, 26, 31, 36}

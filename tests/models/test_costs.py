@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.fitting.knobs import KNOBS
-from notebook_sne.fitting.sums import sums_of
-from notebook_sne.mathematics import aspects, images
+from notebook_sne.engine.fitting.knobs import KNOBS
+from notebook_sne.engine.fitting.sums import sums_of
+from notebook_sne.engine.mathematics import aspects, images
 from notebook_sne.models import MODELS, base, family
 from notebook_sne.models.several import SeveralMaps
 from tests import reference

@@ -8,13 +8,13 @@ from scipy import sparse
 from sklearn.neighbors import kneighbors_graph
 
 import notebook_sne as ns
-from notebook_sne.fitting.radii import log_radii
-from notebook_sne.mathematics import tsne
-from notebook_sne.mathematics.density import with_density
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.pages.recipes import why_not
-from notebook_sne.runs.recording import Recording
-from notebook_sne.sums.memory_order import in_memory_order
+from notebook_sne.browser.pages.recipes import why_not
+from notebook_sne.engine.fitting.radii import log_radii
+from notebook_sne.engine.mathematics import tsne
+from notebook_sne.engine.mathematics.density import with_density
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.sums.memory_order import in_memory_order
 from tests import reference
 from tests.mathematics.test_costs import random_p
 

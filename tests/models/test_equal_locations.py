@@ -9,7 +9,7 @@ from sklearn.cluster import SpectralClustering
 from sklearn.metrics import adjusted_rand_score
 
 import notebook_sne as ns
-from notebook_sne.fitting.problem import Problem
+from notebook_sne.engine.fitting.problem import Problem
 from tests import reference
 
 

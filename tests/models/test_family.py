@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting import inputs
+from notebook_sne.engine.fitting import inputs
 from notebook_sne.models.family import members, recipe, relatives, successor
 
 X = ns.datasets.load_digits().X[:120]

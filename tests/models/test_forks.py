@@ -116,7 +116,7 @@ def test_the_parent_goes_on_with_its_threads():
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    from notebook_sne.machine import parallel
+    from notebook_sne.engine.machine import parallel
     print(np.array_equal(fit("few"), expected), parallel.number_of_threads() == parallel.usable())
     """)
     assert done.stdout.strip() == "True True", done.stderr
@@ -126,7 +126,7 @@ def test_the_parent_goes_on_with_its_threads():
 def test_a_child_keeps_no_lock_of_the_folder_of_compiled_code(tmp_path):
     done = run(f"""
     import fcntl, threading
-    from notebook_sne.machine.kept_code import _LOCK, _Folders
+    from notebook_sne.engine.machine.kept_code import _LOCK, _Folders
     folder = _Folders([{str(tmp_path)!r}], "kernel", "stamp")
     held, forked = threading.Event(), threading.Event()
     def compile():

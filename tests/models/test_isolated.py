@@ -9,9 +9,9 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.checks.arguments import check_joint
-from notebook_sne.mathematics import aspects, forces, tsne, unisne
-from notebook_sne.widgets.neighbors import all_nearest
+from notebook_sne.browser.widgets.neighbors import all_nearest
+from notebook_sne.engine.checks.arguments import check_joint
+from notebook_sne.engine.mathematics import aspects, forces, tsne, unisne
 from tests import reference
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.knobs import KNOBS
+from notebook_sne.engine.fitting.knobs import KNOBS
 from notebook_sne.models import MODELS, family
 
 X = ns.datasets.load_digits().X[:60]

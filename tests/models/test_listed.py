@@ -11,11 +11,11 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne import models
+from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models import MODELS, family
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.models.symmetric import SymmetricSNE
-from notebook_sne.sums.stored_pairs import StoredPairs
 
 X = ns.datasets.load_digits().X[:80]
 each_model = pytest.mark.parametrize("name", family.members())

@@ -291,7 +291,7 @@ def test_fit_does_not_stop_on_the_first_plateau():
 
 def test_an_interrupt_keeps_the_last_state(monkeypatch):
     model = quick(ns.SNE)
-    from notebook_sne.mathematics import sne
+    from notebook_sne.engine.mathematics import sne
 
     plain, calls = sne.cost_and_gradient, []
 
@@ -325,7 +325,7 @@ def test_a_progress_bar_appears_only_when_asked_or_after_a_second(capsys):
 
 
 def test_where_the_affinities_alone_take_a_second_the_bar_says_so(capsys, monkeypatch):
-    monkeypatch.setattr("notebook_sne.fitting.progress.is_watched", lambda: True)
+    monkeypatch.setattr("notebook_sne.engine.fitting.progress.is_watched", lambda: True)
     X = np.random.default_rng(0).normal(size=(3100, 3))
     ns.TSNE(perplexity=5, max_iter=2, random_state=0).fit(X)
     assert "TSNE, affinities" in capsys.readouterr().err

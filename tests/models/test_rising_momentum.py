@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.problem import Problem
-from notebook_sne.optimizers.schedules import Steps, value_at
+from notebook_sne.engine.fitting.problem import Problem
+from notebook_sne.engine.optimizers.schedules import Steps, value_at
 
 DIGITS = ns.datasets.load_digits().sample(30, random_state=0).X
 

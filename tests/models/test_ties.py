@@ -9,7 +9,7 @@ from scipy.sparse import csgraph
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import inputs
+from notebook_sne.engine.fitting import inputs
 from tests import reference
 
 

@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import inputs, out_of_sample
-from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+from notebook_sne.engine.fitting import inputs, out_of_sample
+from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexity
 from notebook_sne.models import family
 from notebook_sne.models.single import SingleMap
 from tests import reference
@@ -222,7 +222,7 @@ def test_single_precision_data_and_lists_are_taken():
 
 
 def test_an_interrupted_and_a_diverged_fit_place_objects_too(monkeypatch):
-    from notebook_sne.mathematics import unisne
+    from notebook_sne.engine.mathematics import unisne
 
     plain, calls = unisne.cost_and_gradient, itertools.count()
 

@@ -8,9 +8,9 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import out_of_sample
-from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
-from notebook_sne.mathematics.row_mixtures import row_mixtures
+from notebook_sne.engine.fitting import out_of_sample
+from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexity
+from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
 from tests.models.test_transform import across, clusters, fit
 
 MODELS = ns.AspectMaps, ns.MultipleMapsTSNE

@@ -7,9 +7,9 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.fitting import inputs
+from notebook_sne.engine.fitting import inputs
+from notebook_sne.engine.optimizers.schedules import Share, Stages
 from notebook_sne.models import family
-from notebook_sne.optimizers.schedules import Share, Stages
 from tests import reference
 
 X = ns.datasets.load_digits().X[:60]

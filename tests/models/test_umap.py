@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.mathematics import umap
+from notebook_sne.engine.mathematics import umap
 from notebook_sne.models import family
 
 QUIET = {"random_state": 0, "progress": False}

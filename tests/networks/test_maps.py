@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 import notebook_sne as ns
-from notebook_sne.fitting.problem import Problem
+from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.networks import Autoencoder, ParametricMap
 from notebook_sne.networks.coding import label_pairs
 from tests import reference
@@ -96,7 +96,7 @@ def test_the_map_has_the_cost_of_its_model():
 
 
 def test_attraction_alone_takes_no_sum_over_all_pairs(monkeypatch):
-    from notebook_sne.mathematics import elastic
+    from notebook_sne.engine.mathematics import elastic
 
     def refuse(*_, **__):
         raise AssertionError("a sum over all pairs")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from notebook_sne.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.networks.blocks import by_blocks
 from notebook_sne.networks.network import Network
 

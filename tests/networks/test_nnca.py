@@ -8,7 +8,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 import notebook_sne as ns
-from notebook_sne.fitting.problem import Problem
+from notebook_sne.engine.fitting.problem import Problem
 from tests import reference
 from tests.models.test_models import assert_goes_on, same, states
 

@@ -1,7 +1,7 @@
 // Divides a map and says what tells of its parts by the rules of the front end, for a test that compares them with Python's.
 import { readFileSync } from "node:fs";
 
-const front = (name) => import(new URL(`../../notebook_sne/frontend/player/${name}`, import.meta.url));
+const front = (name) => import(new URL(`../../notebook_sne/browser/frontend/player/${name}`, import.meta.url));
 const { divided } = await front("map/areas.js");
 const { numberFeatures, tellingOf, textFeatures } = await front("table/telling.js");
 const cases = JSON.parse(readFileSync(0, "utf8"));

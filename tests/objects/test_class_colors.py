@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
-from notebook_sne.objects.class_colors import MOST_COLORED, read_class_colors
-from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.engine.objects.class_colors import MOST_COLORED, read_class_colors
+from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.views import palette
 from notebook_sne.views.raster import png
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.columns import Column, column_traits, frame_of, in_parts, read_columns
-from notebook_sne.objects.names import read_importance
+from notebook_sne.engine.objects.columns import Column, column_traits, frame_of, in_parts, read_columns
+from notebook_sne.engine.objects.names import read_importance
 
 TABLE = pd.DataFrame(
     {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.images import Images
+from notebook_sne.engine.objects.images import Images
 from tests import calls
 
 RANDOM = np.random.default_rng(0)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.objects.labels import UNLABELED, read_labels, sort_classes
+from notebook_sne.engine.objects.labels import UNLABELED, read_labels, sort_classes
 from tests import calls
 
 TWELVE = [f"class {i}" for i in range(1, 13)]

@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
-from notebook_sne.frontend.bundle import FOLDER
-from notebook_sne.objects.labels import UNLABELED
-from notebook_sne.objects.traits import unpack_classes
+from notebook_sne.browser.frontend.bundle import FOLDER
+from notebook_sne.engine.objects.labels import UNLABELED
+from notebook_sne.engine.objects.traits import unpack_classes
 from notebook_sne.views.palette import COLORS, MARKERS, color, marker, value_color
 from notebook_sne.views.raster import png
 from notebook_sne.views.static import mark_corners

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.named import facts_by_name
+from notebook_sne.engine.objects.named import facts_by_name
 
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 2))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.columns import read_columns
-from notebook_sne.objects.names import read_importance, read_names
-from notebook_sne.objects.traits import object_traits
+from notebook_sne.engine.objects.columns import read_columns
+from notebook_sne.engine.objects.names import read_importance, read_names
+from notebook_sne.engine.objects.traits import object_traits
 
 COLUMNS = read_columns({"count": [3, None, 9, 3], "kind": list("aabb")}, 4)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.labels import check_labels
+from notebook_sne.engine.objects.labels import check_labels
 from notebook_sne.views import palette
 from tests import calls
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from notebook_sne.objects import queries
-from notebook_sne.objects.columns import frame_of, read_columns
-from notebook_sne.objects.queries import LONGEST, MOST_TERMS, holds
+from notebook_sne.engine.objects import queries
+from notebook_sne.engine.objects.columns import frame_of, read_columns
+from notebook_sne.engine.objects.queries import LONGEST, MOST_TERMS, holds
 
 ROWS = frame_of(
     read_columns(

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.objects.labels import UNLABELED, read_labels
-from notebook_sne.objects.region_pairs import RegionPairs, line_of, pair_sentence, read_certainty, with_pairs
-from notebook_sne.objects.traits import object_traits, unpack_classes
+from notebook_sne.engine.objects.labels import UNLABELED, read_labels
+from notebook_sne.engine.objects.region_pairs import RegionPairs, line_of, pair_sentence, read_certainty, with_pairs
+from notebook_sne.engine.objects.traits import object_traits, unpack_classes
 
 LABELS = ["b", "a", "c", None, "a"]
 COUNTS = np.array([[9, 1, 0], [4, 2, 4], [0, 1, 9]])  # of a and b, a and c, b and c

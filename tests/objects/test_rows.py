@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from notebook_sne.objects.rows import rows_meant
+from notebook_sne.engine.objects.rows import rows_meant
 
 ROWS = pd.DataFrame({"year": [1990, 1995, 2001, 1980]}, index=pd.RangeIndex(4, name="object"))
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from notebook_sne.objects import traits
-from notebook_sne.objects.images import Images
-from notebook_sne.objects.labels import UNLABELED
-from notebook_sne.objects.traits import object_traits, pack_images, unpack_classes
+from notebook_sne.engine.objects import traits
+from notebook_sne.engine.objects.images import Images
+from notebook_sne.engine.objects.labels import UNLABELED
+from notebook_sne.engine.objects.traits import object_traits, pack_images, unpack_classes
 
 N = 4
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from notebook_sne.objects.triples import Triples, read_triples
+from notebook_sne.engine.objects.triples import Triples, read_triples
 
 ROWS = [("Colin", "mother", "Victoria"), ("Colin", "father", "James"), ("Victoria", "husband", "James")]
 

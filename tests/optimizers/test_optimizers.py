@@ -5,10 +5,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
-from notebook_sne.optimizers.iterate import DivergedError, generate
-from notebook_sne.optimizers.schedules import Decay, Share, Steps, last_change, value_at
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers import alternating, conjugate, descent, lbfgs, spectral
+from notebook_sne.engine.optimizers.iterate import DivergedError, generate
+from notebook_sne.engine.optimizers.schedules import Decay, Share, Steps, last_change, value_at
 
 
 def bowl(theta):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import conjugate
-from notebook_sne.optimizers.search import first_length, on_plateau, wolfe_step
+from notebook_sne.engine.mathematics.evaluation import Evaluation
+from notebook_sne.engine.optimizers import conjugate
+from notebook_sne.engine.optimizers.search import first_length, on_plateau, wolfe_step
 
 FUNCTIONS = {  # f and f' along the line; downhill at 0
     "parabola": (lambda x: (x - 3) ** 2, lambda x: 2 * (x - 3)),

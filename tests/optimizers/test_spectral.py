@@ -9,9 +9,9 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.mathematics import sne, unisne
+from notebook_sne.engine.mathematics import sne, unisne
+from notebook_sne.engine.optimizers.spectral import Laplacian
 from notebook_sne.models import family
-from notebook_sne.optimizers.spectral import Laplacian
 
 X = ns.datasets.load_digits().X[:80]
 SINGLE = tuple(family.class_of(name) for name in family.members())

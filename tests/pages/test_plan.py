@@ -9,13 +9,13 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.browser.pages.packing import pack_objects, pack_probabilities
+from notebook_sne.browser.pages.plan import MOST_OBJECTS, plan_of
+from notebook_sne.browser.pages.recipes import KEPT, recipe_of, schedule_of, why_not
+from notebook_sne.engine.mathematics.distances import unit_spread
+from notebook_sne.engine.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps
+from notebook_sne.engine.runs.recording.standing import standing_in
 from notebook_sne.models import family
-from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps
-from notebook_sne.pages.packing import pack_objects, pack_probabilities
-from notebook_sne.pages.plan import MOST_OBJECTS, plan_of
-from notebook_sne.pages.recipes import KEPT, recipe_of, schedule_of, why_not
-from notebook_sne.runs.recording.standing import standing_in
 
 X = np.random.default_rng(0).normal(size=(40, 5))
 COMPUTED = [name for name in family.members() if not why_not(family.class_of(name)())]
@@ -173,7 +173,7 @@ def test_too_many_objects_are_refused():
 def test_a_page_of_many_objects_holds_the_present_p_as_well(monkeypatch):
     standing, _ = stood(ns.TSNE(perplexity=5, random_state=0, least_p=1e-3))
     assert "made" not in plan_of(X, standing).facts
-    monkeypatch.setattr("notebook_sne.pages.plan._SLOW", 40 * 40 * 5 - 1)
+    monkeypatch.setattr("notebook_sne.browser.pages.plan._SLOW", 40 * 40 * 5 - 1)
     plan = plan_of(X, standing)
     made = plan.facts["made"]
     assert (made["convention"], made["perplexity"], made["least_p"]) == ("conditional", 5.0, 1e-3)
@@ -282,7 +282,7 @@ def test_a_run_without_a_map_has_no_plan():
 
 
 def test_a_recipe_of_a_refused_model_is_an_error():
-    from notebook_sne.fitting.problem import Problem
+    from notebook_sne.engine.fitting.problem import Problem
 
     with pytest.raises(ValueError, match="live=True needs a model"):
         recipe_of(Problem(ns.SNE(perplexity=5, optimizer="lbfgs"), X))

@@ -16,7 +16,7 @@ import numpy as np
 import notebook_sne
 from tests.standins.waiting import LONG
 
-WASM = Path(notebook_sne.__file__).parent / "portable" / "kernels.wasm"
+WASM = Path(notebook_sne.__file__).parent / "engine" / "portable" / "kernels.wasm"
 NODE = shutil.which("node")
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.mathematics import umap
-from notebook_sne.portable import evaluation
+from notebook_sne.engine.mathematics import umap
+from notebook_sne.engine.portable import evaluation
 from tests import reference
 from tests.mathematics.test_costs import MODELS as COSTS
 

@@ -8,9 +8,9 @@ from scipy import sparse
 from scipy.optimize import brentq
 
 import notebook_sne as ns
-from notebook_sne.fitting.inputs import target
-from notebook_sne.mathematics import elastic, forces, umap
-from notebook_sne.mathematics.distances import squared_distances, unit_spread
+from notebook_sne.engine.fitting.inputs import target
+from notebook_sne.engine.mathematics import elastic, forces, umap
+from notebook_sne.engine.mathematics.distances import squared_distances, unit_spread
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, in_node, in_wasmtime
 from tests.portable.problems import KNOBS, MODELS, REFERENCES, each_model, settings

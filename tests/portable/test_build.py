@@ -21,10 +21,22 @@ def test_the_kernels_are_those_of_the_sources():
 
 def test_all_that_is_compiled_counts():
     names = {path.relative_to(ROOT / "notebook_sne").as_posix() for path in modules()}
-    wanted = {f"portable/{name}.py" for name in ("exports", "evaluation", "descent", "affinities", "seen", "noise")}
-    wanted |= {"portable/elementary.py", "machine/exponential.py", "machine/simd.py", "machine/parallel.py"}
-    wanted |= {"sums/pair_sums.py", "sums/stored_pairs.py", "mathematics/perplexity.py", "mathematics/distances.py"}
-    assert wanted <= names and not any(name.startswith(("models", "fitting")) for name in names)
+    wanted = {
+        f"engine/portable/{name}.py" for name in ("exports", "evaluation", "descent", "affinities", "seen", "noise")
+    }
+    wanted |= {
+        "engine/portable/elementary.py",
+        "engine/machine/exponential.py",
+        "engine/machine/simd.py",
+        "engine/machine/parallel.py",
+    }
+    wanted |= {
+        "engine/sums/pair_sums.py",
+        "engine/sums/stored_pairs.py",
+        "engine/mathematics/perplexity.py",
+        "engine/mathematics/distances.py",
+    }
+    assert wanted <= names and not any(name.startswith(("models", "engine/fitting")) for name in names)
 
 
 def test_words_do_not_count_and_code_does():

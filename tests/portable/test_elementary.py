@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from notebook_sne.portable.elementary import exp, log, power
+from notebook_sne.engine.portable.elementary import exp, log, power
 
 
 def test_exp_is_that_of_numpy():

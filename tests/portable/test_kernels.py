@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.portable.exports import EXPORTS
+from notebook_sne.engine.portable.exports import EXPORTS
 from tests import reference
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, WASM, Kernels, in_node, in_wasmtime

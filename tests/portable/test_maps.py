@@ -8,9 +8,9 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.fitting.rounds import is_round
-from notebook_sne.mathematics import aspects
-from notebook_sne.portable import copies, evaluation
+from notebook_sne.engine.fitting.rounds import is_round
+from notebook_sne.engine.mathematics import aspects
+from notebook_sne.engine.portable import copies, evaluation
 from tests import reference
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, in_node, in_wasmtime

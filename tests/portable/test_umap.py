@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.inputs import umap_target
-from notebook_sne.mathematics import umap
-from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.engine.fitting.inputs import umap_target
+from notebook_sne.engine.mathematics import umap
+from notebook_sne.engine.mathematics.distances import unit_spread
 from tests import reference
 from tests.portable.engines import in_wasmtime
 from tests.portable.problems import settings, stored

@@ -4,7 +4,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.quality import divergence, kl_divergence, object_costs
 
 RANDOM = np.random.default_rng(0)

@@ -6,10 +6,10 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 import notebook_sne as ns
-from notebook_sne.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.quality import leave_one_out
 from notebook_sne.quality.perturbations import Perturbations
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
 KERNELS = {"student": student_sums, "gaussian": gaussian_sums}

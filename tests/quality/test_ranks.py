@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness as of_scikit_learn
 
-from notebook_sne.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.quality import continuity, counting, trustworthiness
 from tests.quality.slow import slow_trust
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import ParameterGrid
 
 import notebook_sne as ns
-from notebook_sne.fitting import inputs
+from notebook_sne.engine.fitting import inputs
 from notebook_sne.quality import fits
 from tests.quality.mites import Log, Mite, Unseeded
 

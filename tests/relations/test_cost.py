@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import sne
+from notebook_sne.engine.mathematics import sne
+from notebook_sne.engine.sums.pair_sums import gaussian_sums
 from notebook_sne.relations.cost import answers, cost_and_gradient, evaluation, facts_of
-from notebook_sne.sums.pair_sums import gaussian_sums
 from tests import reference
 
 

@@ -144,7 +144,7 @@ def test_the_player_shows_names_labels_and_relatives(families):
         assert player.n_objects == 24 and list(player.names)[:2] == ["Christopher", "Penelope"]
         assert player.run.state.Y.shape == (1, 24, 2)
         colin = list(families.names).index("Colin")
-        from notebook_sne.widgets.neighbors import all_nearest, nearest
+        from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
 
         near = families.names[nearest(player.run.X, "triples", colin, 3)]
         assert set(near) <= set(families.names[families.labels == "English"])

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.state import State
 from tests.standins.waiting import PATIENCE
 
 FAULTS = ("raises", "ends", "is infinite", "is not recorded", "refuses")

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from notebook_sne.runs.commands import Begin, Seek
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.runs.commands import Begin, Seek
+from notebook_sne.engine.runs.run import Run
 from tests.standins.steered import Rowing, Sailing, Steered
 
 PLACE = Path(__file__).parents[1] / "control.json"

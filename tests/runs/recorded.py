@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 import notebook_sne as ns
-from notebook_sne.fitting.state import State
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.runs.recording import Recording
 
 
 def state(

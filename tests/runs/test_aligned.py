@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.aligned import Together
-from notebook_sne.mathematics.aligned import Coordinates, Springs
-from notebook_sne.runs.aligned import _pairs, _problems, _read_ids
-from notebook_sne.runs.aligned_maps import AlignedMaps
+from notebook_sne.engine.fitting.aligned import Together
+from notebook_sne.engine.mathematics.aligned import Coordinates, Springs
+from notebook_sne.engine.runs.aligned import _pairs, _problems, _read_ids
+from notebook_sne.engine.runs.aligned_maps import AlignedMaps
 from tests import reference
 
 DIGITS = ns.datasets.load_digits().sample(6, random_state=0).X

@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.fitting.state import State
-from notebook_sne.runs import control as control_module
-from notebook_sne.runs.commands import Begin, Close, Move, Pause, Pin, Play, Restart, Seek, Step, Switch, Update
-from notebook_sne.runs.control import BUSY, STATUSES, Control
-from notebook_sne.runs.maker import Maker
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.runs import control as control_module
+from notebook_sne.engine.runs.commands import Begin, Close, Move, Pause, Pin, Play, Restart, Seek, Step, Switch, Update
+from notebook_sne.engine.runs.control import BUSY, STATUSES, Control
+from notebook_sne.engine.runs.maker import Maker
+from notebook_sne.engine.runs.recording import Recording
 from tests.runs.coasting import FAULTS, Coasting, Gliding
 from tests.runs.recorded import same
 

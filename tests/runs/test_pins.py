@@ -198,8 +198,8 @@ def test_what_cannot_be_held_is_refused(arguments, match):
 
 
 def test_the_film_stands_still_where_objects_are_held():
-    from notebook_sne.frontend.film import pack_film
-    from notebook_sne.widgets.sender import map_points
+    from notebook_sne.browser.frontend.film import pack_film
+    from notebook_sne.browser.widgets.sender import map_points
 
     with run_of(small(ns.SNE)) as run:
         run.steps(3)

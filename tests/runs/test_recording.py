@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.frontend.film import pack_film
-from notebook_sne.objects.region_pairs import RegionPairs
-from notebook_sne.runs.recording import Frame, Mark, Recording, recorder, series
-from notebook_sne.runs.recording.marks import MOST_MARKS
+from notebook_sne.browser.frontend.film import pack_film
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.runs.recording import Frame, Mark, Recording, recorder, series
+from notebook_sne.engine.runs.recording.marks import MOST_MARKS
 from tests.runs.recorded import recording_of, same, state
 from tests.standins.waiting import PATIENCE
 
@@ -590,7 +590,7 @@ def test_it_says_what_it_is():
 
 
 def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
-    from notebook_sne.frontend import film_page
+    from notebook_sne.browser.frontend import film_page
 
     told = {}
     monkeypatch.setattr(film_page, "write_film", lambda *given, **named: told.update(given=given, named=named))

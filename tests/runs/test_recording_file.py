@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.archives import archive
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.archives import archive
+from notebook_sne.engine.runs.recording import Recording
 from tests.runs.recorded import full_recording, same, same_recording, state
 
 digits = ns.datasets.load_digits().X[:60]

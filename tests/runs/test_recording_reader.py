@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notebook_sne.objects.region_pairs import RegionPairs
-from notebook_sne.runs.recording import Recording
+from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.runs.recording import Recording
 from tests.archives.damage import header_of, members_of, npy, zipped
 from tests.runs.recorded import full_recording, same_recording, state
 

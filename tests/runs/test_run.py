@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.machine import kept_code
-from notebook_sne.runs import worker
-from notebook_sne.runs.run import Run
-from notebook_sne.runs.trace import TRACE_LENGTH
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.machine import kept_code
+from notebook_sne.engine.runs import worker
+from notebook_sne.engine.runs.run import Run
+from notebook_sne.engine.runs.trace import TRACE_LENGTH
 from tests.runs.coasting import Gate
 from tests.standins import Drawing, Drifting
 from tests.standins.process import python
@@ -292,7 +292,7 @@ def test_what_is_not_a_model_or_a_number_of_steps_is_refused():
 
 def test_the_interpreter_exits_while_a_run_plays():
     code = (
-        "import numpy as np; from tests.standins import Drifting; from notebook_sne.runs.run import Run\n"
+        "import numpy as np; from tests.standins import Drifting; from notebook_sne.engine.runs.run import Run\n"
         "run = Run(Drifting(max_iter=10**9), np.zeros((5, 2))); run.play(); run.steps; print(run.status)"
     )
     done = python(code)

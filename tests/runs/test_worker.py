@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.runs.control import BUSY, STATUSES
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.fitting.knobs import Knobs
+from notebook_sne.engine.runs.control import BUSY, STATUSES
+from notebook_sne.engine.runs.run import Run
 from tests.runs.coasting import FAULTS, Coasting, Gate, Gliding
 from tests.runs.recorded import same
 from tests.standins.process import FORKS, python

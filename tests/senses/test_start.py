@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.mathematics.communities import EVENLY
+from notebook_sne.engine.mathematics.communities import EVENLY
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts
 
 

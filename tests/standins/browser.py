@@ -1,6 +1,6 @@
 """What stands where the browser would be."""
 
-from notebook_sne.widgets.player import Player
+from notebook_sne.browser.widgets.player import Player
 
 
 class Browser:

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from notebook_sne.fitting.state import State
+from notebook_sne.engine.fitting.state import State
 
 
 class Drifting:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from notebook_sne.fitting.state import NO_PINS
+from notebook_sne.engine.fitting.state import NO_PINS
 from tests.standins.drifting import Drifting
 
 

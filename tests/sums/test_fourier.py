@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import fft
 
-from notebook_sne.sums import fourier
-from notebook_sne.sums.fourier import convolved
+from notebook_sne.engine.sums import fourier
+from notebook_sne.engine.sums.fourier import convolved
 
 rng = np.random.default_rng(0)
 # (n_meshes, n_rows), period: small, with long lines, with more rows than are transformed, several meshes.

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.sums import memory_order
-from notebook_sne.sums.memory_order import in_memory_order
-from notebook_sne.sums.stored_pairs import store, student_pull
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.sums import memory_order
+from notebook_sne.engine.sums.memory_order import in_memory_order
+from notebook_sne.engine.sums.stored_pairs import store, student_pull
 
 
 def shuffled_grid(side=40, dtype=np.float64):

@@ -4,13 +4,13 @@ import threading
 import numpy as np
 import pytest
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.sums import mesh_sums
-from notebook_sne.sums.influence import own_terms
-from notebook_sne.sums.mesh_sums import LEAST_ACCURACY, gaussian_mesh_sums, student_mesh_sums
-from notebook_sne.sums.meshes import lay_out
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
-from notebook_sne.sums.splines import _bspline, _cubic, bspline_table
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.sums import mesh_sums
+from notebook_sne.engine.sums.influence import own_terms
+from notebook_sne.engine.sums.mesh_sums import LEAST_ACCURACY, gaussian_mesh_sums, student_mesh_sums
+from notebook_sne.engine.sums.meshes import lay_out
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.sums.splines import _bspline, _cubic, bspline_table
 from tests.sums.layouts import exact, layouts
 
 MAPS = layouts()

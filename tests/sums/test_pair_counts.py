@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.sums import pair_counts as pc
-from notebook_sne.sums.stored_pairs import store
+from notebook_sne.engine.sums import pair_counts as pc
+from notebook_sne.engine.sums.stored_pairs import store
 from tests.sums.layouts import layouts
 
 LAYOUTS = layouts()

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests.reference import squared
 
 KERNELS = {

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.mathematics.mixing import log_proportions
-from notebook_sne.sums import stored_mixtures
-from notebook_sne.sums.stored_mixtures import mixture_pull
-from notebook_sne.sums.stored_pairs import StoredPairs, store
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.mathematics.mixing import log_proportions
+from notebook_sne.engine.sums import stored_mixtures
+from notebook_sne.engine.sums.stored_mixtures import mixture_pull
+from notebook_sne.engine.sums.stored_pairs import StoredPairs, store
 from tests.sums.test_stored_pairs import rows_of
 
 each_kernel = pytest.mark.parametrize("student", [False, True])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.sums import stored_pairs
-from notebook_sne.sums.stored_pairs import (
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.sums import stored_pairs
+from notebook_sne.engine.sums.stored_pairs import (
     StoredPairs,
     gaussian_pull,
     share_out,

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.machine.parallel import threads
-from notebook_sne.machine.room import in_folder
-from notebook_sne.sums import symmetric
-from notebook_sne.sums.symmetric import with_transpose
+from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.machine.room import in_folder
+from notebook_sne.engine.sums import symmetric
+from notebook_sne.engine.sums.symmetric import with_transpose
 
 
 def unsorted(N=700, K=40, seed=0):
@@ -65,7 +65,7 @@ def test_many_entries_are_kept_in_single_precision(monkeypatch):
 
 
 def test_the_sum_may_lie_in_a_file(tmp_path, monkeypatch):
-    from notebook_sne.machine import room
+    from notebook_sne.engine.machine import room
 
     monkeypatch.setattr(room, "_LEAST", 1)
     with in_folder(tmp_path):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.sums.power_pull import power_pull
-from notebook_sne.sums.stored_pairs import store
-from notebook_sne.sums.umap_sums import Logarithmic, logarithmic_sums, similarity_sum
+from notebook_sne.engine.sums.power_pull import power_pull
+from notebook_sne.engine.sums.stored_pairs import store
+from notebook_sne.engine.sums.umap_sums import Logarithmic, logarithmic_sums, similarity_sum
 from tests.sums.layouts import layouts
 
 LAYOUTS = layouts()

@@ -6,10 +6,10 @@ import stat
 
 import pytest
 
-from notebook_sne.teaching import answers
-from notebook_sne.teaching.answers import KeptAnswers
-from notebook_sne.teaching.class_file import write_signed
-from notebook_sne.teaching.question import Question
+from notebook_sne.browser.teaching import answers
+from notebook_sne.browser.teaching.answers import KeptAnswers
+from notebook_sne.browser.teaching.class_file import write_signed
+from notebook_sne.browser.teaching.question import Question
 
 CHOICE = Question("Will it grow?", ["yes", "no"])
 NUMBER = Question("How many?", bounds=[0.0, 100.0])

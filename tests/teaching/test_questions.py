@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notebook_sne.frontend.bundle import join_modules
-from notebook_sne.teaching.codes import ALPHABET, read_code, read_codes, write_code
-from notebook_sne.teaching.question import Question
+from notebook_sne.browser.frontend.bundle import join_modules
+from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes, write_code
+from notebook_sne.browser.teaching.question import Question
 from tests.js.test_modules import needs_node
 
 CHOICE = Question("What does its cost do?", ["it falls evenly", "it falls fast, then slower", "it waits, then falls"])

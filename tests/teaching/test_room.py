@@ -10,9 +10,9 @@ import threading
 import numpy as np
 import pytest
 
-from notebook_sne.teaching.class_file import FORMAT, ClassFile, digest_of
-from notebook_sne.teaching.question import Question
-from notebook_sne.teaching.room import FULL, OF_ONE_ADDRESS, OF_ONE_PHONE, Room
+from notebook_sne.browser.teaching.class_file import FORMAT, ClassFile, digest_of
+from notebook_sne.browser.teaching.question import Question
+from notebook_sne.browser.teaching.room import FULL, OF_ONE_ADDRESS, OF_ONE_PHONE, Room
 
 CHOICE = Question("Which?", ["a", "b", "c"])
 NUMBER = Question("How many?", bounds=[0, 10])
@@ -233,7 +233,7 @@ def test_a_file_has_one_owner(tmp_path):
     room, phones = room_of(1, file=file)
     with pytest.raises(OSError, match=f"one class at a time, got .*, which process {os.getpid()} holds"):
         Room(file=file)
-    elsewhere = f"from notebook_sne.teaching.room import Room; Room(file={str(file)!r})"
+    elsewhere = f"from notebook_sne.browser.teaching.room import Room; Room(file={str(file)!r})"
     done = subprocess.run([sys.executable, "-c", elsewhere], capture_output=True, text=True, check=False)
     assert f"which process {os.getpid()} holds" in done.stderr
     room.do("ask", n=0)
@@ -318,7 +318,7 @@ def test_a_full_disk_stops_nobody(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("notebook_sne.machine.files.write", full)
+    monkeypatch.setattr("notebook_sne.engine.machine.files.write", full)
     room.do("ask", n=0)
     assert room.vote(phone, 0, 1, "a")
     room.keep()

@@ -14,12 +14,12 @@ import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from notebook_sne.teaching import line as served
-from notebook_sne.teaching.line import LARGEST, VERSION
-from notebook_sne.teaching.pace import Broadcast
-from notebook_sne.teaching.question import Question
-from notebook_sne.teaching.room import Room
-from notebook_sne.teaching.server import PENDING, Server
+from notebook_sne.browser.teaching import line as served
+from notebook_sne.browser.teaching.line import LARGEST, VERSION
+from notebook_sne.browser.teaching.pace import Broadcast
+from notebook_sne.browser.teaching.question import Question
+from notebook_sne.browser.teaching.room import Room
+from notebook_sne.browser.teaching.server import PENDING, Server
 from tests.standins.waiting import PATIENCE
 
 CHOICE = Question("Which? <script>alert(1)</script>", ["a", "b"])

@@ -1,7 +1,7 @@
 // Draws lines between regions by the rule of the front end, for a test that compares it with that of the pictures.
 import { readFileSync } from "node:fs";
 
-const load = (name) => import(new URL(`../../notebook_sne/frontend/player/map/${name}`, import.meta.url));
+const load = (name) => import(new URL(`../../notebook_sne/browser/frontend/player/map/${name}`, import.meta.url));
 const { Groups } = await load("groups.js");
 const { RegionPairs } = await load("region_pairs.js");
 const cases = JSON.parse(readFileSync(0, "utf8"));

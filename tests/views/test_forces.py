@@ -7,7 +7,7 @@ from bokeh.models import HoverTool
 from bokeh.resources import INLINE
 
 import notebook_sne as ns
-from notebook_sne.mathematics.forces import Forces
+from notebook_sne.engine.mathematics.forces import Forces
 from notebook_sne.views import springs
 
 HOSTILE = "<img src=x onerror=alert(1)> @p $$x$$"

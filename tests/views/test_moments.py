@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
-from notebook_sne.runs.recording.recording import Recording
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.runs.recording.recording import Recording
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,9 @@ import pytest
 import notebook_sne
 from notebook_sne.views import palette
 
-MARKS = (Path(notebook_sne.__file__).parent / "frontend" / "shared" / "marks.js").read_text(encoding="utf-8")
+MARKS = (Path(notebook_sne.__file__).parent / "browser" / "frontend" / "shared" / "marks.js").read_text(
+    encoding="utf-8"
+)
 
 
 def listed(name):

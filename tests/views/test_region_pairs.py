@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.labels import read_labels
-from notebook_sne.objects.region_pairs import RegionPairs
+from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.views import svg
 from notebook_sne.views.region_pairs import pair_lines
 from tests.standins.waiting import LONG

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.browser.teaching.pace import Follower
+from notebook_sne.browser.widgets import answered
+from notebook_sne.browser.widgets import classroom as home
+from notebook_sne.browser.widgets.audience import Audience
 from notebook_sne.models.sne import SNE
-from notebook_sne.teaching.pace import Follower
-from notebook_sne.widgets import answered
-from notebook_sne.widgets import classroom as home
-from notebook_sne.widgets.audience import Audience
 from tests.standins.waiting import PATIENCE, until
 
 X = np.random.default_rng(0).normal(size=(40, 5))
@@ -115,7 +115,7 @@ def test_questions_and_players_are_checked(classroom):
 
 
 def test_codes_are_counted_and_wrong_ones_come_back(classroom):
-    from notebook_sne.teaching.codes import write_code
+    from notebook_sne.browser.teaching.codes import write_code
 
     guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
     classroom.ask(guess)
@@ -158,7 +158,7 @@ def test_a_kernel_that_was_restarted_goes_on_with_its_class_without_a_file(tmp_p
 
 
 def test_two_kernels_with_the_same_title_hold_two_classes(tmp_path):
-    from notebook_sne.teaching.room import Room
+    from notebook_sne.browser.teaching.room import Room
 
     held = Room("A lecture", file=home._own_file("A lecture"))
     other = ns.classroom("A lecture")

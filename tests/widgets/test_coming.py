@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from IPython import display
 
-from notebook_sne.widgets import coming
+from notebook_sne.browser.widgets import coming
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import traitlets
 from scipy.sparse import csr_array
 
 import notebook_sne as ns
-from notebook_sne.widgets.answers import knob_controls, model_choices
-from notebook_sne.widgets.neighbors import all_nearest, nearest
-from notebook_sne.widgets.player import watch
+from notebook_sne.browser.widgets.answers import knob_controls, model_choices
+from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
+from notebook_sne.browser.widgets.player import watch
 from tests.standins import Drifting, until
 
 X = np.zeros((12, 3))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.runs.run import Run
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))

@@ -6,13 +6,13 @@ import weakref
 import numpy as np
 import pytest
 
-from notebook_sne.machine import host
-from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells, connection, sender
-from notebook_sne.widgets.compare import compare
-from notebook_sne.widgets.connection import BUDGET, TIMEOUT, Connection
-from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.player import Player, watch
+from notebook_sne.browser.widgets import cells, connection, sender
+from notebook_sne.browser.widgets.compare import compare
+from notebook_sne.browser.widgets.connection import BUDGET, TIMEOUT, Connection
+from notebook_sne.browser.widgets.explorer import Explorer
+from notebook_sne.browser.widgets.player import Player, watch
+from notebook_sne.engine.machine import host
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
 from tests.standins.process import printed
 
@@ -193,7 +193,7 @@ def test_the_last_status_of_a_closed_player_is_sent_though_no_page_answers(brows
 
 
 ENDING = """
-from notebook_sne.widgets.player import Player, watch
+from notebook_sne.browser.widgets.player import Player, watch
 from tests.standins import Drifting
 import numpy as np
 Player.send = lambda self, content, buffers=None: content["kind"] == "ended" and print(self.name)

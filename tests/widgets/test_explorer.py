@@ -9,13 +9,13 @@ import traitlets
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.fitting.state import State
-from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells, explorer_maps
-from notebook_sne.widgets.explore import explore
-from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.explorer_maps import pack_maps, unpack_maps
-from notebook_sne.widgets.player import Player
+from notebook_sne.browser.widgets import cells, explorer_maps
+from notebook_sne.browser.widgets.explore import explore
+from notebook_sne.browser.widgets.explorer import Explorer
+from notebook_sne.browser.widgets.explorer_maps import pack_maps, unpack_maps
+from notebook_sne.browser.widgets.player import Player
+from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
 
 NAMES = ["CAN", "TRASH", "GARBAGE", "BOTTLE", "BEER", "can opener"]

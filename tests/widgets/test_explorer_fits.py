@@ -11,9 +11,9 @@ import traitlets
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.widgets.explore import explore
-from notebook_sne.widgets.explorer_maps import pack_maps
-from notebook_sne.widgets.explorer_senses import MOST_ASSOCIATES, ONCE, SENSE
+from notebook_sne.browser.widgets.explore import explore
+from notebook_sne.browser.widgets.explorer_maps import pack_maps
+from notebook_sne.browser.widgets.explorer_senses import MOST_ASSOCIATES, ONCE, SENSE
 from tests.widgets.test_explorer_page import data_of
 
 GROUPS = ["TRASH GARBAGE WASTE DUMP", "BOTTLE BEER GLASS WINE", "TEAM GAME SCORE COACH"]

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.runs.run import Run
-from notebook_sne.widgets.explore import explore
-from notebook_sne.widgets.explorer_maps import pack_maps
+from notebook_sne.browser.widgets.explore import explore
+from notebook_sne.browser.widgets.explorer_maps import pack_maps
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting
 
 NAMES = ["CAN", "TRASH", "<b>BEER</b>", "half \ud83d"]

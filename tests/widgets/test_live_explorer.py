@@ -5,8 +5,8 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
+from notebook_sne.browser.widgets.explorer_maps import pack_maps
 from notebook_sne.cli.command import main
-from notebook_sne.widgets.explorer_maps import pack_maps
 from tests.widgets.test_explorer_page import data_of
 from tests.widgets.test_live_page import STEP, goes_on, node
 
@@ -169,7 +169,7 @@ def test_what_a_page_cannot_go_on_with_is_refused_in_words(tmp_path, monkeypatch
         explorer.to_html(place, data="P")
     with pytest.raises(TypeError, match="live must be True or False, got 1"):
         explorer.to_html(place, live=1)
-    monkeypatch.setattr("notebook_sne.pages.plan.MOST_PAIRS", 2 * 475**2 - 1)
+    monkeypatch.setattr("notebook_sne.browser.pages.plan.MOST_PAIRS", 2 * 475**2 - 1)
     with pytest.raises(ValueError, match=r"n_maps N\^2 to be at most 451,249, .* got 2 maps of 475 objects; take 474"):
         explorer.to_html(place, live=True)
     run = run_of("aspects")

@@ -225,7 +225,7 @@ def test_a_page_goes_on_from_a_recording(tmp_path):
 
 
 def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr("notebook_sne.pages.plan._SLOW", 0)
+    monkeypatch.setattr("notebook_sne.browser.pages.plan._SLOW", 0)
     run = ns.Run(ns.SNE(perplexity=15, random_state=0), OBJECTS)
     run.steps(5)
     page = page_of(run, tmp_path)

@@ -11,15 +11,15 @@ import traitlets
 from sklearn.neighbors import NearestNeighbors
 
 import notebook_sne as ns
-from notebook_sne.machine import host
-from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells
-from notebook_sne.widgets import connection as connection_module
-from notebook_sne.widgets import sender as sender_module
-from notebook_sne.widgets.compare import compare
-from notebook_sne.widgets.connection import WINDOW, Connection, least_interval
-from notebook_sne.widgets.player import Player, watch
-from notebook_sne.widgets.sender import MANY, axes_note, map_points, pack_map
+from notebook_sne.browser.widgets import cells
+from notebook_sne.browser.widgets import connection as connection_module
+from notebook_sne.browser.widgets import sender as sender_module
+from notebook_sne.browser.widgets.compare import compare
+from notebook_sne.browser.widgets.connection import WINDOW, Connection, least_interval
+from notebook_sne.browser.widgets.player import Player, watch
+from notebook_sne.browser.widgets.sender import MANY, axes_note, map_points, pack_map
+from notebook_sne.engine.machine import host
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drawing, Drifting, our_threads, until
 from tests.standins.waiting import PATIENCE
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.teaching.answers import KeptAnswers
-from notebook_sne.widgets import answered
-from notebook_sne.widgets import prediction as home
+from notebook_sne.browser.teaching.answers import KeptAnswers
+from notebook_sne.browser.widgets import answered
+from notebook_sne.browser.widgets import prediction as home
 
 NASTY = "</td><script>window.hacked = 1</script>"
 

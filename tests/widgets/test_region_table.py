@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from notebook_sne.objects.telling import Told
-from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.region_table import name_of
+from notebook_sne.browser.widgets.player import watch
+from notebook_sne.browser.widgets.region_table import name_of
+from notebook_sne.engine.objects.telling import Told
 from tests.standins import Drifting
 
 N = 120

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 import traitlets
 
-import notebook_sne.widgets.replay as replay_module
-from notebook_sne.objects.region_pairs import RegionPairs
-from notebook_sne.runs.recording import Recording
-from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells
-from notebook_sne.widgets.map_view import MapView
-from notebook_sne.widgets.replay import Replay, replay
+import notebook_sne.browser.widgets.replay as replay_module
+from notebook_sne.browser.widgets import cells
+from notebook_sne.browser.widgets.map_view import MapView
+from notebook_sne.browser.widgets.replay import Replay, replay
+from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting
 
 N = 12

@@ -9,12 +9,12 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 
 import notebook_sne as ns
+from notebook_sne.browser.widgets.background_call import BackgroundCall
+from notebook_sne.browser.widgets.neighbors import distances_from
+from notebook_sne.browser.widgets.player import watch
+from notebook_sne.browser.widgets.score_kinds import KeptNeighbors
+from notebook_sne.browser.widgets.scores import refusals
 from notebook_sne.quality import object_scores, perturbation_scores
-from notebook_sne.widgets.background_call import BackgroundCall
-from notebook_sne.widgets.neighbors import distances_from
-from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.score_kinds import KeptNeighbors
-from notebook_sne.widgets.scores import refusals
 from tests.standins import Drifting, until
 
 DIGITS = ns.datasets.load_digits()
@@ -85,7 +85,7 @@ def test_points_in_one_place_are_each_others_neighbors():
 
 
 def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.score_kinds.SLICE", 0.0)  # sixteen objects each time
+    monkeypatch.setattr("notebook_sne.browser.widgets.score_kinds.SLICE", 0.0)  # sixteen objects each time
     player = show(browser, model())
     player.color = "perturbation"
     assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80)
@@ -133,7 +133,7 @@ def test_distances_are_those_of_the_data(browser, input, X):
 
 
 def test_distances_in_much_data_are_found_beside_the_sending(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.scores._AT_ONCE", 0)
+    monkeypatch.setattr("notebook_sne.browser.widgets.scores._AT_ONCE", 0)
     player = show(browser, model())
     ask(player, 3)
     assert until(lambda: of(browser, "distance"))
@@ -213,8 +213,8 @@ def test_a_call_beside_gives_back_what_it_raised():
 
 def test_while_scores_are_found_the_page_is_asked_whether_it_is_there(browser, monkeypatch):
     """A page says nothing by itself while a run rests; unasked, it would be taken for closed before all is found."""
-    monkeypatch.setattr("notebook_sne.widgets.score_kinds.SLICE", 0.0)
-    monkeypatch.setattr("notebook_sne.widgets.sender.HEARTBEAT", 0.0)
+    monkeypatch.setattr("notebook_sne.browser.widgets.score_kinds.SLICE", 0.0)
+    monkeypatch.setattr("notebook_sne.browser.widgets.sender.HEARTBEAT", 0.0)
     gate = threading.Event()
     scores = ns.quality.perturbations.Perturbations.scores
     monkeypatch.setattr(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.widgets import shown
+from notebook_sne.browser.widgets import shown
 from tests.objects.test_shown import NASTY, Parts
 from tests.standins import Drifting
 

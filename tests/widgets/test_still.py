@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
-from notebook_sne.objects.region_pairs import RegionPairs
-from notebook_sne.runs.recording import Recording
-from notebook_sne.runs.run import Run
+from notebook_sne.browser.widgets import shared
+from notebook_sne.browser.widgets import still as still_module
+from notebook_sne.browser.widgets.explorer_maps import pack_maps
+from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.runs.run import Run
 from notebook_sne.views import palette
-from notebook_sne.widgets import shared
-from notebook_sne.widgets import still as still_module
-from notebook_sne.widgets.explorer_maps import pack_maps
 from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.widgets.explore import explore
-from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.texts import as_sent
+from notebook_sne.browser.widgets.explore import explore
+from notebook_sne.browser.widgets.player import watch
+from notebook_sne.browser.widgets.texts import as_sent
 from tests.standins import Drifting
 
 NAMES = ["plain", "half \ud800", "other \udfff half", "whole 👩", "nul \0"]

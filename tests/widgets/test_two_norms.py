@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.browser.widgets.two_norms import TwoNorms
 from notebook_sne.views.bands import _stacked
-from notebook_sne.widgets.two_norms import TwoNorms
 from tests.senses.test_compare import norms
 
 HOSTILE = "</script><img src=x onerror='window.hacked=1'>"

@@ -2,8 +2,8 @@
 
 Numba writes each function as LLVM's intermediate language, before anything is chosen for the processor at hand. What it
 writes while a function is compiled is recorded here, together with all that the function calls; then the same text is
-compiled for ``wasm32``. Calls of exp, log and powers are led to `notebook_sne.portable.elementary`, counted references
-to ``memory.ll``.
+compiled for ``wasm32``. Calls of exp, log and powers are led to `notebook_sne.engine.portable.elementary`, counted
+references to ``memory.ll``.
 
 This stands on private parts of Numba, so the versions are named in the module that is made.
 """

@@ -16,8 +16,9 @@ SECTION = "notebook_sne"
 """The custom section of the module that holds the stamp."""
 
 ROOT = Path(__file__).resolve().parents[2]
-_BEGIN = ("notebook_sne.portable.exports", "notebook_sne.portable.elementary")
-_ROOMS = ("machine", "sums", "mathematics", "portable", "optimizers")  # what lies outside of them is not compiled
+_BEGIN = ("notebook_sne.engine.portable.exports", "notebook_sne.engine.portable.elementary")
+# What lies outside of these is not compiled.
+_ROOMS = tuple(f"notebook_sne.engine.{room}." for room in ("machine", "sums", "mathematics", "portable", "optimizers"))
 _TOOLS = ("memory.ll", "module.py", "compiling.py")
 
 
@@ -27,7 +28,7 @@ def modules():
     while waiting:
         name = waiting.pop()
         path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
-        if path in found or name.split(".")[1] not in _ROOMS or not path.is_file():
+        if path in found or not name.startswith(_ROOMS) or not path.is_file():
             continue
         found.add(path)
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

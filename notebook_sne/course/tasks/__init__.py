@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.datasets.digits import load_digits
+from notebook_sne.engine.checks.arrays import Array, Floats
 
 __all__ = ["Part", "Posed", "digits"]
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from notebook_sne.checks.arrays import Floats
 from notebook_sne.course.looks import Wrong, array, called, equal, fill, number
 from notebook_sne.course.tasks import Part, Posed
+from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["bell", "kl", "long", "short"]
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.checks.arrays import Floats
 from notebook_sne.course.looks import Wrong, array, called, equal, row_sums, slope, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.course.tasks.springs import cost_of
+from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["long", "parts_of", "q_of", "short", "softmax"]
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.course.looks import array, called, equal, number
 from notebook_sne.course.tasks import Part, Posed, digits
+from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.tsne import TSNE
 
 __all__ = ["gaps_of", "long", "recall_of", "short", "widths_of"]

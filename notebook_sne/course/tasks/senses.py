@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.course.looks import Wrong, array, called, equal, fill
 from notebook_sne.course.tasks import Part, Posed
 from notebook_sne.datasets.relations import load_word_relations
+from notebook_sne.engine.checks.arrays import Array, Floats
 
 __all__ = ["best_split", "company_of", "long", "short", "ties_of"]
 

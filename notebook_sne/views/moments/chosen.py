@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from notebook_sne.frontend.film import choose_frames
+from notebook_sne.browser.frontend.film import choose_frames
+from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.runs.recording.recording import Recording
+from notebook_sne.engine.runs.run import Run
 from notebook_sne.models import label_of
-from notebook_sne.objects.labels import read_labels
-from notebook_sne.runs.recording.recording import Recording
-from notebook_sne.runs.run import Run
 
 __all__ = ["evenly", "facts_of", "labels_of", "points_of", "recording_of"]
 

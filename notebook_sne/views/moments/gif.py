@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from notebook_sne.checks.arguments import check_count, check_number
-from notebook_sne.machine import files
+from notebook_sne.engine.checks.arguments import check_count, check_number
+from notebook_sne.engine.machine import files
 from notebook_sne.views.moments.chosen import evenly, facts_of, labels_of, points_of, recording_of
 from notebook_sne.views.objects import check_size, check_title, shorten, window
 from notebook_sne.views.palette import INK, mark_size

@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from notebook_sne.checks.arguments import check_count
-from notebook_sne.checks.numbers import show
-from notebook_sne.machine import files
+from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.machine import files
 from notebook_sne.views.moments.chosen import facts_of, labels_of, points_of, recording_of
 from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import FONT, GROUND, INK, SOFT

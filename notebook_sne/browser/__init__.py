@@ -1,0 +1,1 @@
+"""What a browser shows: the front end, widgets, pages, and a class with its server."""

@@ -1,0 +1,85 @@
+"""The progress bar of `fit` and `transform`, in a notebook or a terminal."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from notebook_sne.affinities.nearest import when_searching
+from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.machine.compiled import when_compiling
+from notebook_sne.engine.machine.host import is_watched
+
+__all__ = ["progress_bar"]
+
+
+@contextmanager
+def progress_bar(progress: object, total: int, name: str, *, at_once: bool = False) -> Iterator[Any]:
+    """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled, or searched for.
+
+    `progress` is "auto", True or False. With "auto", the bar appears after a second, and only in a notebook or a
+    terminal, where someone may be waiting; `at_once` says that it need not wait for a second, as the first step alone
+    takes as long. `total` is how many steps there are, `name` stands before the bar.
+    """
+    if progress not in ("auto", True, False):
+        raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")
+    at_once = at_once or progress is True
+    hidden = progress is False or (progress == "auto" and not is_watched())
+    delay = 0.0 if at_once else 1.0
+    with _bars()(total=total, desc=name, delay=delay, disable=hidden, leave=progress is True) as bar:
+
+        def say() -> None:
+            bar.delay = 0.0  # it takes longer than a second
+            bar.set_description(f"{name}, compiling (once)")
+
+        with when_compiling(say), when_searching(_estimated(bar, name)):
+            yield bar
+
+
+def _bars() -> Any:
+    """Return the class of bars: that of tqdm, but in a notebook one that is taken away with all that it showed.
+
+    A closed widget would stay in a saved notebook, which then says that its model is not found.
+    """
+    from tqdm.auto import tqdm
+
+    in_notebook = sys.modules.get("tqdm.notebook")
+    if in_notebook is None or not issubclass(tqdm, in_notebook.tqdm_notebook):
+        return tqdm
+
+    class Bar(tqdm):
+        displayed: bool
+        shown: Any = None
+
+        def __init__(self, **options: Any) -> None:
+            super().__init__(display=False, **options)
+            if not self.disable and self.delay <= 0:
+                self.refresh()
+
+        def display(self, msg: Any = None, pos: Any = None, close: bool = False, **options: Any) -> None:
+            from IPython.display import display
+
+            if options.get("check_delay", True) and not self.displayed:
+                self.shown, self.displayed = display(self.container, display_id=True), True
+            super().display(msg, pos, close, **options)
+            if close and self.shown is not None:
+                self.shown.update({"text/plain": ""}, raw=True)
+
+    return Bar
+
+
+def _estimated(bar: Any, name: str) -> Callable[[int, int], None]:
+    """Return a function that says of how many objects the neighbors are known, and how long the others will take."""
+    first: list[tuple[int, float]] = []
+
+    def say(known: int, n_objects: int) -> None:
+        now = time.perf_counter()
+        first.append((known, now))
+        so_far, left = known - first[0][0], ""
+        if so_far:
+            seconds = (now - first[0][1]) * (n_objects - known) / so_far
+            left = f", {bar.format_interval(seconds)} left"
+        bar.set_description(f"{name}, neighbors of {known / n_objects:.0%}{left}")
+
+    return say

@@ -1,0 +1,204 @@
+"""Compiled code on several threads.
+
+A kernel that every update of a run calls shares out its rows by Numba's threads, which are woken in microseconds. Each
+is wrapped in `exclusive`, which holds one lock for all of them, since one kernel alone keeps every core busy.
+
+Numba's ``workqueue`` layer, which a machine without OpenMP or TBB gets, ends the whole process when two Python threads
+enter parallel functions together, and no lock of ours holds for those of other packages or of a notebook cell. Under
+this layer, Numba's threads are used only where nothing else can enter beside us: in the main thread, while no thread is
+alive but daemons, such as those of Jupyter and of our runs. Everywhere else, one thread does everything.
+
+A kernel that is called once for some data, as the search for P, shares them out `by_rows`: plain threads of Python
+call it for some rows each. To start them takes a tenth of a millisecond, but it is compiled for one thread, which takes
+half of the time that Numba needs for several.
+
+In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries do not
+know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, too, one
+thread does everything, and what we ask of libraries is limited to it.
+
+Linear algebra of other libraries adds in another order on each number of threads. Where a result is to be the same on
+all of them, it is called in `one_thread`.
+
+For one thread, the kernels are compiled once more. The results are the same, bit by bit.
+"""
+
+import functools
+import itertools
+import os
+import sys
+import threading
+import types
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numba
+
+from notebook_sne.engine.machine.compiled import njit
+from notebook_sne.engine.machine.cores import usable
+from notebook_sne.engine.machine.lifetimes import free_in_children
+
+__all__ = [
+    "FAST",
+    "FAST_BY_ROWS",
+    "FAST_SERIAL",
+    "by_rows",
+    "exclusive",
+    "limit_libraries",
+    "limited",
+    "number_of_threads",
+]
+__all__ += ["on_one_thread", "one_thread", "threads"]
+
+FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
+"""What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
+NaN and infinity stay, and with them the tests that rest on them."""
+
+FAST = {**FAST_SERIAL, "parallel": True, "nogil": True}
+"""The same for a loop over rows that Numba shares out to threads, under `exclusive`."""
+
+FAST_BY_ROWS = {**FAST_SERIAL, "nogil": True}
+"""The same for a loop over rows that is called `by_rows`."""
+
+_BLOCKS = 8  # of rows that a thread is given one after the other: rows may be long and short
+
+_one_at_a_time = free_in_children(threading.RLock())
+_wanted = threading.local()
+_forked = False  # whether this process is a forked child
+_launched = False  # whether Numba's threads had been launched when it was
+
+
+def _begin_child():
+    global _forked, _launched
+    _forked = True
+    try:
+        numba.threading_layer()
+        _launched = True
+    except ValueError:  # Numba has launched none
+        pass
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_child)
+
+
+@contextmanager
+def threads(number):
+    """Use at most `number` threads in the parallel kernels that this Python thread calls inside the block."""
+    before = getattr(_wanted, "number", None)
+    _wanted.number = number
+    try:
+        yield
+    finally:
+        _wanted.number = before
+
+
+def number_of_threads():
+    """Return how many threads a parallel kernel, or a Fourier transform, called here would use."""
+    if _forked:
+        return 1
+    most = usable()
+    return max(1, min(getattr(_wanted, "number", None) or most, most))
+
+
+def limited():
+    """Return a context in which other libraries use no more threads than `number_of_threads` says."""
+    return limit_libraries(number_of_threads())
+
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules):
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()  # to look for them takes a millisecond; with new modules, there may be more
+
+
+_one_limit_at_a_time = free_in_children(threading.RLock())
+
+
+@contextmanager
+def limit_libraries(limits):
+    """Use at most so many threads in other libraries, a number or one for each kind, {"blas": 1}.
+
+    The limit of a BLAS is that of the process, and threadpoolctl ignores a second thread that asks for one meanwhile:
+    so blocks in other threads of ours wait.
+    """
+    with _one_limit_at_a_time, _libraries(len(sys.modules)).limit(limits=limits):
+        yield
+
+
+def one_thread():
+    """Return a context, also a decorator, in which other libraries use one thread: they add in one order."""
+    return limit_libraries(1)
+
+
+def exclusive(kernel):
+    """Wrap a parallel kernel so that no other one runs beside it in this process, whoever calls it."""
+    serial = functools.cache(lambda: on_one_thread(kernel, nogil=True))
+
+    @functools.wraps(kernel)
+    def alone(*arguments):
+        if not _may_use_threads_of_numba():
+            return serial()(*arguments)
+        with _one_at_a_time:
+            before = numba.get_num_threads()
+            numba.set_num_threads(number_of_threads())
+            try:
+                return kernel(*arguments)
+            finally:
+                numba.set_num_threads(before)
+
+    return alone
+
+
+def _may_use_threads_of_numba():
+    if _launched:
+        return False
+    if _layer() != "workqueue":
+        return True
+    main = threading.main_thread()
+    others = (thread for thread in threading.enumerate() if thread is not main)
+    return threading.current_thread() is main and number_of_threads() > 1 and all(thread.daemon for thread in others)
+
+
+@functools.cache
+def _layer():
+    numba.get_num_threads()  # launches the threads, if nothing has, so that Numba has chosen
+    return numba.threading_layer()
+
+
+def on_one_thread(kernel, **options):
+    """Return a parallel kernel once more, to be compiled without Numba's threads and kept by another name.
+
+    `options` are more of those of `njit`. A kernel that `exclusive` has wrapped is taken out of its wrap: what is
+    returned may be called by other compiled functions.
+    """
+    kernel = getattr(kernel, "__wrapped__", kernel) if isinstance(kernel, types.FunctionType) else kernel
+    function = getattr(kernel, "py_func", kernel)
+    again = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+    again.__module__, again.__qualname__ = function.__module__, f"{function.__qualname__}_on_one_thread"
+    fastmath = getattr(kernel, "targetoptions", FAST_SERIAL).get("fastmath")  # as plain Python, it has no options
+    return njit(**{**FAST_SERIAL, "fastmath": fastmath, **options})(again)
+
+
+def by_rows(kernel):
+    """Wrap ``kernel(first, last, ...)``, a loop over these rows, as a function ``(n_rows, ...)`` on several threads.
+
+    A row is written by itself, so that the bits do not depend on who does which.
+    """
+
+    @functools.wraps(kernel)
+    def shared_out(n_rows, *arguments):
+        most = min(number_of_threads(), n_rows)
+        if most <= 1:
+            kernel(0, n_rows, *arguments)
+            return
+        n_blocks = min(n_rows, most * _BLOCKS)
+        bounds = [n_rows * block // n_blocks for block in range(n_blocks + 1)]
+        pool = ThreadPoolExecutor(most)
+        try:
+            for done in [pool.submit(kernel, *block, *arguments) for block in itertools.pairwise(bounds)]:
+                done.result()
+        finally:  # an error or an interrupt need not wait for blocks that nobody has begun
+            pool.shutdown(cancel_futures=True)
+
+    return shared_out

@@ -1,1 +1,0 @@
-"""Live widgets: thin Python classes, whose ES modules and styles are in `notebook_sne.frontend`."""
