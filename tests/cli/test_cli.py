@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne import __version__, cli, datasets, jupyter
+from notebook_sne import __version__, cli, datasets
+from notebook_sne.browser import jupyter
 from notebook_sne.cli import lab, tutorials
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.engine.runs.recording import Recording
