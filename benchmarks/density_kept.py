@@ -21,6 +21,7 @@ from sklearn.neighbors import NearestNeighbors
 
 import notebook_sne as ns
 from benchmarks.record import RESULTS, keep, spread
+from benchmarks.without_sampling import MEAN_OF_FIVE
 
 __all__ = ["main"]
 
@@ -63,10 +64,11 @@ def main(arguments=None):
     asked, rows = parser.parse_args(arguments), []
     warnings.filterwarnings("ignore", "n_jobs value", UserWarning)  # umap-learn's, of a seed
     quiet = {"n_jobs": 1, "progress": False, "init": "random"}
+    mean = MEAN_OF_FIVE | quiet
     umap.UMAP(n_epochs=20, densmap=True, random_state=0).fit(_clusters(0)[0])  # which compiles
     methods = {
         **{("t-SNE", lam): lambda seed, lam=lam: ns.TSNE(density=lam, random_state=seed, **quiet) for lam in STRENGTHS},
-        **{("UMAP", lam): lambda seed, lam=lam: ns.UMAP(density=lam, random_state=seed, **quiet) for lam in STRENGTHS},
+        **{("UMAP", lam): lambda seed, lam=lam: ns.UMAP(density=lam, random_state=seed, **mean) for lam in STRENGTHS},
         ("umap-learn", None): lambda seed: umap.UMAP(random_state=seed, n_jobs=1),
         ("densMAP of umap-learn", 2.0): lambda seed: umap.UMAP(densmap=True, random_state=seed, n_jobs=1),
     }
