@@ -28,14 +28,11 @@ from notebook_sne.engine.mathematics.distances import middle_of
 
 __all__ = ["Origin", "place"]
 
-# Entries of an array that holds a row for each new object of a block: 16 MB, of which a block has less than ten.
-_ENTRIES = 2_000_000
-# The search rounds; with so many candidates more, distances summed from differences decide.
-_SPARE = 8
+_ENTRIES = 2_000_000  # of an array with a row for each new object of a block: 16 MB; a block has fewer than ten
+_SPARE = 8  # candidates more, as the search rounds: among them, distances summed from differences decide
 _FARTHEST = 1e150  # in units of the spread of the fitted objects: the square is still finite
 
-_Rows = Callable[[np.ndarray], tuple[sparse.csr_array, Iterable[int]]]
-"""From a block of new objects to their rows of P, and which of these are tied."""
+_Rows = Callable[[np.ndarray], tuple[sparse.csr_array, Iterable[int]]]  # of a block: rows of P, and which are tied
 
 
 class Origin(NamedTuple):
