@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const { wheelHint, wheelZoom } = await import(new URL("../../notebook_sne/browser/frontend/shared/wheel.js", import.meta.url));
+const { wheelHint, wheelZoom } = await import(
+  new URL("../../notebook_sne/browser/frontend/shared/wheel.js", import.meta.url)
+);
 
 const turn = (more = {}) => ({ ctrlKey: false, metaKey: false, deltaY: 100, deltaMode: 0, ...more });
 
