@@ -57,7 +57,8 @@ def rooms_of(path):
     for name, inner in re.findall(r"\bns\.(\w+)(?:\.(\w+))?", "\n".join(cells(path, "code"))):
         thing = getattr(ns, name)
         thing = getattr(thing, inner) if inspect.ismodule(thing) else thing
-        found.add(getattr(thing, "__module__", "notebook_sne.").split(".")[1])
+        _, *home = getattr(thing, "__module__", "notebook_sne.").split(".")
+        found.add(home[1] if home[0] in ("engine", "browser") else home[0])
     return found
 
 
