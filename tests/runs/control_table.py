@@ -39,6 +39,7 @@ class Machine:
         self.run = Run(next(iter(self.models.values())), np.zeros((table["objects"], 2)))
         self.worker = self.run._worker
         self.worker.thread = ENDED  # which keeps the worker from making one
+        self.run.wait_for_start = lambda: self.run  # no reader waits here for what the test itself will do
         self.task, self.held = None, {}
 
     @property
