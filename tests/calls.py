@@ -137,14 +137,6 @@ CALLS = {
         S.triangles,
         {"P": P, "maps": MAPS, "mixing": MIXING, "strong": 0.05, "n_neighbors": 3, "kernel": "gaussian"},
     ),
-    "senses.evidence": (
-        S.evidence,
-        {
-            "model": ns.AspectMaps(n_maps=2, max_iter=2, input="probabilities", progress=False),
-            "counts": COUNTS, "names": NAMES, "words": [NAMES[0]], "held_out": 0.2, "n_thinnings": 1,
-            "n_restarts": 1, "n_updates": 1, "n_together": 1, "threshold": 0.1, "n_neighbors": 3,
-        },
-    ),
     "senses.stability": (
         S.stability,
         {"models": [FITTED, FITTED], "names": NAMES, "P": P, "threshold": 0.1, "n_neighbors": 3, "n_random": 1},

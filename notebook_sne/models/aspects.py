@@ -232,8 +232,8 @@ class AspectMaps(_Aspects):
     words of three sets of norms in 50 maps, 1 to 24 % for other words, authors and digits in 2 to 100 maps.
     It is within 0.6 % of its end after 200 updates. It needs ``mixing="free"``.
 
-    Words that lie together in a map are a coherent context, not a dictionary sense. Use `notebook_sne.senses.evidence`,
-    not the look of the maps, to ask whether two copies of a word are two meanings.
+    Words that lie together in a map are a coherent context, not a dictionary sense. The look of the maps does not say
+    whether two copies of a word are two meanings; whether both predict people's answers does.
 
     Keys such as [Cook2007] are spelled out in `notebook_sne.engine.mathematics`.
 

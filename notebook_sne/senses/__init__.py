@@ -1,8 +1,8 @@
 """Read the senses of words from a mixture of maps, and test them.
 
 `read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
-map belong together more than neighbors in two. `evidence` asks whether a second copy predicts held-out responses,
-`stability` whether another run shows the same copies, and `triangles` what one map cannot show.
+map belong together more than neighbors in two, `stability` asks whether another run shows the same copies, and
+`triangles` what one map cannot show.
 
 Examples
 --------
@@ -15,7 +15,6 @@ Examples
 
 from notebook_sne.senses.compare import Comparison, compare
 from notebook_sne.senses.consensus import Consensus, consensus, groups
-from notebook_sne.senses.evidence import Evidence, evidence
 from notebook_sne.senses.reading import Reading, read
 from notebook_sne.senses.separation import agreement, separation
 from notebook_sne.senses.stability import stability
@@ -33,8 +32,6 @@ __all__ = [
     "Comparison",
     "separation",
     "agreement",
-    "evidence",
-    "Evidence",
     "stability",
     "triangles",
 ]

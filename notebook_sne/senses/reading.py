@@ -9,8 +9,7 @@ which is the part of q_{j|i} from map m, up to a factor: a word that is close by
 neighbor.
 
 The maps show coherent contexts, not the senses of a dictionary: CAN is beside garbage, beside beer and beside coke,
-and the last two are one can. `evidence` asks whether two copies predict more than one does, `stability` whether
-another run of the model would show them again.
+and the last two are one can. `stability` asks whether another run of the model would show them again.
 
 Longer than 300 lines because half of them tell what the columns of its tables mean.
 """

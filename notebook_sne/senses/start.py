@@ -53,7 +53,7 @@ def start(
     Notes
     -----
     The groups are those of the norms. That fits which began with them show them again says that updates keep them, and
-    is no independent evidence for a sense; that they predict held-out answers is (`evidence`).
+    is no independent evidence for a sense; that they predict held-out answers is.
 
     Examples
     --------

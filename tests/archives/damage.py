@@ -6,8 +6,7 @@ import zipfile
 
 import numpy as np
 
-from notebook_sne.engine.archives.archive import TYPES, write_arrays
-from notebook_sne.engine.archives.header import written_header
+from notebook_sne.engine.archives.archive import TYPES
 
 
 def members_of(content):
@@ -157,21 +156,6 @@ def _filled(members, rng):
 _OF_MEMBERS = (_swapped, _an_entry, _another_type, _left_out, _filled)
 
 
-# Even the digests are right
-
-
-def rewritten(path, changes=None, **arrays):
-    """Write a file of a long call again with another header, or other arrays (None: left out)."""
-    with np.load(path) as file:
-        members = {name: file[name] for name in file.files}
-    header = {**json.loads(members.pop("header").tobytes()), **(changes or {})}
-    members = {**members, **arrays}
-    members["digests"] = None
-    entries = [(name, array.dtype, array.shape, [array]) for name, array in members.items() if array is not None]
-    with open(path, "wb") as file:
-        write_arrays(file, [written_header(header, ""), *entries], "file", "", with_digests=True)
-
-
 def header_of(path):
-    """Return the header of a file of a long call."""
+    """Return the header of an archive."""
     return json.loads(np.load(path)["header"].tobytes())

@@ -21,9 +21,9 @@ def page_of_fits(open_page, tmp_path):
     """Open the page of two fits, of which the second has missed a sense of CAN."""
 
     def open_one(address="", details=True, **context):
-        evidence = pd.DataFrame({"word": ["CAN", "BEER"], "gain": [0.5, -0.25]})
+        given = pd.DataFrame({"word": ["CAN", "BEER"], "gain": [0.5, -0.25]})
         models = [fit(2.0), fit(3.0, 1, missed=True)]
-        explorer = explore(models, NAMES, counts=counts(), evidence=evidence, title="Senses")
+        explorer = explore(models, NAMES, counts=counts(), columns=given, title="Senses")
         view = open_page(explorer.to_html(tmp_path / "senses.html"), ".nsne-explorer", **context)
         if address:
             view.page.evaluate("address => { location.hash = address; }", address)

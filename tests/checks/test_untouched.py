@@ -53,7 +53,6 @@ ENTRANCES = {
     "separation": (asked("senses.separation", "counts"), calls.COUNTS),
     "held out": (asked("senses.separation", "held_out"), calls.COUNTS),
     "triangles": (asked("senses.triangles", "P"), calls.P),
-    "evidence": (asked("senses.evidence", "counts"), calls.COUNTS),
     "explore": (asked("explore", "counts"), calls.COUNTS),
     "Dataset": (lambda A: ns.datasets.Dataset(title="t", counts=A).counts, calls.COUNTS),
 }

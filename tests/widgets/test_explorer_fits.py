@@ -229,10 +229,10 @@ def columns_of(explorer):
     return {column["name"]: value for column, value in zip(explorer.columns, values, strict=True)}
 
 
-def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
+def test_the_table_has_what_the_fits_agree_on_and_what_is_given():
     models = [fit(3.0), fit(2.0, 1, missed=True)]
-    evidence = pd.DataFrame({"word": ["BEER", "CAN"], "note": ["x", "y"], "gain": [0.5, 0.25], "n": [4, 3]})
-    columns = columns_of(explore(models, NAMES, evidence=evidence))
+    given = pd.DataFrame({"word": ["BEER", "CAN"], "note": ["x", "y"], "gain": [0.5, 0.25], "n": [4, 3]})
+    columns = columns_of(explore(models, NAMES, columns=given))
     assert list(columns) == ["senses", "certainty", "second", "seen", "gain", "n"]
     table = ns.senses.consensus(models, NAMES).table()
     for name, told in (("senses", "n_senses"), ("certainty",) * 2, ("second",) * 2, ("seen",) * 2):
@@ -242,9 +242,7 @@ def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
         columns["gain"][[0, NAMES.index("BEER")]].tolist() == [0.25, 0.5] and np.isnan(columns["gain"]).sum() == N - 2
     )
     assert all(column["text"] for column in explored().columns)
-    told = explore(models, NAMES, evidence=SimpleNamespace(words=evidence))  # as `senses.evidence` returns it
-    assert list(columns_of(told)) == list(columns)
-    assert list(columns_of(explore(fit(), NAMES, evidence=evidence))) == list(columns)
+    assert list(columns_of(explore(fit(), NAMES, columns=given))) == list(columns)
     own = pd.DataFrame({"word": ["CAT", "CAN"], "frequency": [1.0, 2.0]})  # of other words, too
     told = columns_of(explore(fit(), NAMES, columns=own))["frequency"]
     assert told[0] == 2 and np.isnan(told[1:]).all()
@@ -259,21 +257,15 @@ def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
 
 
 @pytest.mark.parametrize(
-    ("evidence", "words"),
+    ("columns", "words"),
     [
-        ({"word": ["CAN"]}, "evidence must be what senses.evidence returns, or its table with a column word"),
-        (
-            pd.DataFrame({"gain": [1.0]}),
-            "evidence must be what senses.evidence returns, or its table with a column word",
-        ),
-        (pd.DataFrame({"word": ["CAT"], "gain": [1.0]}), "evidence must be of words that are mapped, got 'CAT'"),
         (pd.DataFrame({"word": ["CAN", "CAN"], "gain": [1.0, 2.0]}), "one row a word, got several for 'CAN'"),
-        (pd.DataFrame({"word": ["CAN"], "gain": ["a"]}), "evidence must have a column of numbers besides word"),
+        (pd.DataFrame({"word": ["CAN"], "gain": ["a"]}), "columns must have a column of numbers besides word"),
     ],
 )
-def test_bad_evidence_names_the_rule_and_the_way_out(evidence, words):
-    with pytest.raises((TypeError, ValueError), match=words):
-        explore(fit(), NAMES, evidence=evidence)
+def test_bad_columns_name_the_rule_and_the_way_out(columns, words):
+    with pytest.raises(ValueError, match=words):
+        explore(fit(), NAMES, columns=columns)
 
 
 def test_fits_and_their_senses_must_belong_together():

@@ -86,8 +86,6 @@ class Explorer(ExplorerTraits):
         Other facts about the words, such as their frequency or the age of acquisition: with a row for each word, or a
         column ``word`` with each word once at most. Its columns of numbers appear in the table and on the card, beside
         those of a Dataset.
-    evidence : Evidence or DataFrame, optional
-        The result of `senses.evidence`, or its table of words: its columns of numbers appear there, too.
 
     Raises
     ------
@@ -123,7 +121,6 @@ class Explorer(ExplorerTraits):
         word: str | None = None,
         senses: Any = None,
         columns: Any = None,
-        evidence: Any = None,
     ) -> None:
         height, threshold = check_height(height), _check_share(threshold)
         given, (names, counted) = names, names_and_counts(names, counts)
@@ -139,7 +136,7 @@ class Explorer(ExplorerTraits):
         facts.update(names=list(words), counted=counted is not None)
         facts.update(pack_counts(ties_of_models(models) if counted is None else counted, n_objects))
         given = given if given_is_data(given) else words
-        facts.update(known_of_words(models, given, words, counts, senses, columns, evidence))
+        facts.update(known_of_words(models, given, words, counts, senses, columns))
         self.run = run
         self._models = models
         self.error: Exception | None = None

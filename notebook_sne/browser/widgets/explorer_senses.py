@@ -20,7 +20,7 @@ SENSE, SMALL, ONCE = 0, 1, 2
 """Kinds of groups: a sense; one that is too small for it, but far from all; what one fit alone shows."""
 
 
-def known_of_words(models, words, names, counts, senses, columns, evidence):
+def known_of_words(models, words, names, counts, senses, columns):
     """Return the traits that tell what is known of each word besides maps and counts.
 
     There are no fitted models where a running fit is followed. `words` and the others are as given to `Explorer`, but
@@ -30,7 +30,7 @@ def known_of_words(models, words, names, counts, senses, columns, evidence):
     if consensus is not None:
         known, found, others = _agreed(consensus)
         facts = {"senses": pack_senses(found), "others": others, "made": consensus.made, "alike": consensus.alike}
-    known |= columns_of(words, columns, evidence, names)
+    known |= columns_of(words, columns, names)
     return {**facts, **pack_columns(known)}
 
 

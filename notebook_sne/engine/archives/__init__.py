@@ -1,5 +1,4 @@
 """Arrays in a file: written one after the other, and read with distrust.
 
-``archive`` are named arrays in one .npz, ``header`` the JSON beside them, ``nested`` values that have arrays as parts,
-``resumable`` the files from which a long call goes on after an interrupt.
+``archive`` are named arrays in one .npz, ``header`` the JSON beside them, ``nested`` values that have arrays as parts.
 """
