@@ -32,7 +32,6 @@ from notebook_sne.models.tsne import TSNE
 
 __all__ = [
     "Failure",
-    "curved_classes",
     "lle_collapse",
     "lle_disconnected",
     "mvu_held",
@@ -331,36 +330,6 @@ def pca_without_colors(random_state: int = 0) -> Failure:
     maps = {"PCA without colors": pca, "PCA": pca, "t-SNE": tsne}
     rows = {name: {"1-NN error": quality.knn_error(Y, labels), "found": _found(Y, labels)} for name, Y in maps.items()}
     return _failure("Colors make a PCA look better than it is", X, labels, maps, rows, ("PCA without colors",))
-
-
-def curved_classes(random_state: int = 0) -> Failure:
-    """Show LDA failing where classes are long and curved, which NCA takes as they are.
-
-    Three rings of 100 objects, one in another, lie in a plane; three more dimensions are noise. The rings
-    have one mean, so that LDA cannot tell them apart: "a bad objective function if the classes form long curved
-    manifolds".  [Hinton2013]
-
-    Parameters
-    ----------
-    random_state : int, default=0
-        Seed of the objects.
-
-    Returns
-    -------
-    case : Failure
-        The number is the 1-NN error of the map: with seeds 0 to 5 .39 to .64 under LDA and 0 under NCA, where that of
-        the objects themselves is .13 to .20.
-    """
-    rng = np.random.default_rng(random_state)
-    labels = np.repeat(["inner", "middle", "outer"], 100)
-    angle, radius = 2 * np.pi * rng.random(300), np.repeat([1.0, 2.0, 3.0], 100)
-    noise = rng.standard_normal((300, 3))
-    plane = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + 0.1 * rng.standard_normal((300, 2))
-    X = np.concatenate([plane, noise], axis=1)
-    nca = baselines.NCA(random_state=random_state, progress=False)
-    maps = {"LDA": baselines.LDA().fit_transform(X, labels), "NCA": nca.fit(X, labels).embedding_}
-    rows = {name: {"1-NN error": quality.knn_error(Y, labels)} for name, Y in maps.items()}
-    return _failure("LDA wants each class about its mean", X, labels, maps, rows)
 
 
 def _in_the_middle(Y: Floats) -> float:

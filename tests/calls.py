@@ -104,7 +104,6 @@ CALLS = {
     "quality.trustworthiness": (Q.trustworthiness, {"X": X, "Y": Y, "k": 3}),
     "quality.procrustes_disparity": (Q.procrustes_disparity, {"A": Y, "B": Y + 1}),
     "quality.continuity": (Q.continuity, {"X": X, "Y": Y, "k": 3, "sample": 9, "random_state": 0}),
-    "quality.recall_curve": (Q.recall_curve, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
     "quality.recall_area": (Q.recall_area, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
     "quality.perturbation_scores": (
         Q.perturbation_scores,
@@ -112,7 +111,6 @@ CALLS = {
     ),
     "quality.singularity_scores": (Q.singularity_scores, {"Y": Y, "X": X, "perplexity": 3.0, "kernel": "student"}),
     "quality.class_recall": (Q.class_recall, {"X": X, "Y": Y, "labels": LABELS, "k": 1}),
-    "quality.distance_pairs": (Q.distance_pairs, {"X": X, "Y": Y, "n_pairs": 9, "random_state": 0}),
     "quality.distance_rank_correlation": (
         Q.distance_rank_correlation, {"X": X, "Y": Y, "sample": 30, "random_state": 0},
     ),
@@ -166,7 +164,6 @@ CALLS = {
         lambda **options: show(V.live, [], **options),
         {"X": X, "pairs_of": 0, "m": 0, "title": "t", "measure_name": "n", "size": 200},
     ),
-    "views.shepard": (V.shepard, {"data": D[0], "mapped": D[0], "title": "t", "width": 200, "height": 200}),
     "views.curves": (
         V.curves,
         {"x": np.arange(5.0), "lines": {"a": np.arange(5.0)}, "x_label": "x", "y_label": "y", "level": 1.0},

@@ -115,7 +115,7 @@ class NetMap(TransformerMixin, WithoutP):
         Returns
         -------
         net : ndarray, shape (nodes along the first axis of the map, along the second, n_features)
-            For `notebook_sne.views.net`.
+            Where the nodes of the grid lie in the data.
 
         Raises
         ------

@@ -2,14 +2,13 @@
 
 =========================== ==================================================================================
 `neighbor_recall`           how many nearest neighbors are still neighbors in the map
-`recall_curve`              the same for every number of neighbors at once; `recall_area` is the area under it
+`recall_area`               the same for every number of neighbors, as one number
 `trustworthiness`           whether neighbors in the map are near in the data, by ranks
 `continuity`                whether neighbors in the data are near in the map, by ranks
 `knn_error`                 whether objects lie among objects of their own class
 `knn_confusion`             which other class they lie among, if they do not
 `class_recall`              whether neighboring classes are still neighbors
 `closed_loops`              whether the views of an object that is turned go round in the map
-`distance_pairs`            the distances of pairs in data and map, for a Shepard diagram, `views.shepard`
 `distance_rank_correlation` whether far objects are far apart
 `triplet_accuracy`          whether the nearer one of two is the nearer one in the map
 `procrustes_disparity`      whether two maps are the same picture, turned, mirrored, moved or scaled
@@ -52,16 +51,16 @@ Sources:
 
 from notebook_sne.quality.alignment import Stability, procrustes_align, procrustes_disparity, stability
 from notebook_sne.quality.classes import knn_confusion, knn_error
-from notebook_sne.quality.distances import distance_pairs, distance_rank_correlation, triplet_accuracy
+from notebook_sne.quality.distances import distance_rank_correlation, triplet_accuracy
 from notebook_sne.quality.divergence import kl_divergence, object_costs
 from notebook_sne.quality.estimate import Estimate
 from notebook_sne.quality.loops import closed_loops
 from notebook_sne.quality.objects import object_scores
 from notebook_sne.quality.ranks import continuity, trustworthiness
-from notebook_sne.quality.recall import class_recall, neighbor_recall, recall_area, recall_curve
+from notebook_sne.quality.recall import class_recall, neighbor_recall, recall_area
 from notebook_sne.quality.reliability import perturbation_scores, singularity_scores
 
-__all__ = ["knn_error", "knn_confusion", "class_recall", "neighbor_recall", "recall_curve", "recall_area"]
-__all__ += ["trustworthiness", "continuity", "distance_pairs", "distance_rank_correlation", "triplet_accuracy"]
+__all__ = ["knn_error", "knn_confusion", "class_recall", "neighbor_recall", "recall_area"]
+__all__ += ["trustworthiness", "continuity", "distance_rank_correlation", "triplet_accuracy"]
 __all__ += ["closed_loops", "procrustes_disparity", "procrustes_align", "stability", "Stability", "object_scores"]
 __all__ += ["kl_divergence", "object_costs", "perturbation_scores", "singularity_scores", "Estimate"]

@@ -5,7 +5,7 @@ Neighbors say nothing about larger distances. These measures do, and depend only
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,63 +15,10 @@ from notebook_sne.engine.checks.numbers import generator_of
 from notebook_sne.quality.estimate import Estimate, asked_objects
 from notebook_sne.quality.neighbors import check_pair
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["distance_pairs", "distance_rank_correlation", "triplet_accuracy"]
+__all__ = ["distance_rank_correlation", "triplet_accuracy"]
 
 _CHUNK = 10_000  # pairs whose differences are formed at a time
 _FOLDS = 10
-
-
-def distance_pairs(X: ArrayLike, Y: ArrayLike, n_pairs: int = 5000, *, random_state: Any = 0) -> pd.DataFrame:
-    """Return the distances of pairs in the data and in the map, for a Shepard diagram.
-
-    Parameters
-    ----------
-    X : array-like, shape (N, n_features)
-        The objects.
-    Y : array-like, shape (N, d)
-        Their map points.
-    n_pairs : int, default=5000
-        Largest number of pairs; if there are more, this many different ones are drawn at random.
-    random_state : int, numpy.random.Generator or None, default=0
-        Seed of the draw.
-
-    Returns
-    -------
-    pairs : pandas.DataFrame
-        A row for each pair: the objects ``i`` < ``j``, and their Euclidean distances ``data``, in the unit of X, and
-        ``map``.
-
-    Raises
-    ------
-    ValueError
-        If X or Y is not a finite array of at least 3 objects, or they differ in number.
-
-    See Also
-    --------
-    notebook_sne.views.shepard
-        Draws them.
-
-    Examples
-    --------
-    >>> distance_pairs([[0, 0], [3, 4], [6, 8]], [[0], [1], [2]])
-       i  j  data  map
-    0  0  1   5.0  1.0
-    1  0  2  10.0  2.0
-    2  1  2   5.0  1.0
-    """
-    import pandas as pd
-
-    X, Y = check_pair(X, Y, "X", "Y")
-    n_pairs, rng, N = check_count("n_pairs", n_pairs, 1), generator_of(random_state), len(X)
-    every = N * (N - 1) // 2
-    if n_pairs >= every:
-        i, j = np.triu_indices(N, 1)
-    else:
-        i, j = _pair_of(np.sort(rng.choice(every, n_pairs, replace=False)), N)
-    return pd.DataFrame({"i": i, "j": j, "data": np.sqrt(_squares(X, i, j)), "map": np.sqrt(_squares(Y, i, j))})
 
 
 def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000, random_state: Any = 0) -> Estimate:
@@ -178,17 +125,6 @@ def _spearman(X, Y):
                 f"{name} must have pairs at different distances, got {len(A)} at one; their ranks say nothing"
             )
     return float(spearmanr(D, E).statistic)
-
-
-def _pair_of(number, N):
-    """Return (i, j), i < j, of the pairs that are numbered row by row."""
-    # Row i begins at i N - i (i + 1) / 2. The root is that of the number counted from the end, off by one at most.
-    back = N * (N - 1) // 2 - 1 - number
-    row = ((np.sqrt(8.0 * back + 1.0) - 1.0) / 2.0).astype(np.int64)
-    row += (row + 1) * (row + 2) // 2 <= back
-    row -= row * (row + 1) // 2 > back
-    i = N - 2 - row
-    return i, N - 1 - (back - row * (row + 1) // 2)
 
 
 def _squares(X, i, j):

@@ -12,7 +12,7 @@ R(k) = 0. The area under R over log k is one number for all scales.  [Lee, Peluf
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,10 +23,7 @@ from notebook_sne.quality.counting import larger_ranks
 from notebook_sne.quality.estimate import MOST_ASKED, Estimate, asked_objects, mean_of
 from notebook_sne.quality.neighbors import check_k, check_pair, neighbors
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["class_recall", "neighbor_recall", "recall_area", "recall_curve", "recall_of_each"]
+__all__ = ["class_recall", "neighbor_recall", "recall_area", "recall_of_each"]
 
 
 def neighbor_recall(X: ArrayLike, Y: ArrayLike, k: int = 10) -> float:
@@ -63,8 +60,15 @@ def recall_of_each(X, Y, k):
     return (both[:, 1:] == both[:, :-1]).sum(axis=1)
 
 
-def recall_curve(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_state: Any = 0) -> pd.DataFrame:
-    """Return the neighbor recall for every k at once.
+def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_state: Any = 0) -> Estimate:
+    """Return the area under R(k) over log k: how well neighbors of all scales are kept.
+
+    .. math::
+
+        A = sum_k (R(k) / k) / sum_k (1 / k),   R(k) = ((N - 1) Q(k) - k) / (N - 1 - k)
+
+    Q(k) is `neighbor_recall` at k; R(k) is 1 for all neighbors kept and 0 for chance. The sums run over k from 1 to
+    N - 2.  [Lee, Peluffo-Ordonez and Verleysen, 2015]
 
     Parameters
     ----------
@@ -77,61 +81,6 @@ def recall_curve(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random
         neighbors are still searched among all. Scoring all takes a time that grows with N^2 log N.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
-
-    Returns
-    -------
-    curve : pandas.DataFrame
-        A row for each k from 1 to N - 2, its index. ``recall`` is `neighbor_recall` at that k. ``gain`` is its gain
-        over a random map, 1 for all neighbors kept and 0 for chance. ``error`` is the standard error of ``recall``, 0
-        if all objects were scored.
-
-    Raises
-    ------
-    ValueError
-        If X or Y is not a finite array of at least 4 objects, or they differ in number.
-
-    See Also
-    --------
-    recall_area
-        The area under the gain.
-
-    Examples
-    --------
-    >>> X = [[0.0], [1.0], [3.0], [6.0], [10.0]]
-    >>> recall_curve(X, [[0.0], [1.0], [3.0], [10.0], [6.0]]).round(2)
-       recall  gain  error
-    k
-    1     0.6  0.47    0.0
-    2     1.0  1.00    0.0
-    3     0.8  0.20    0.0
-    """
-    import pandas as pd
-
-    X, Y, rows = _asked(X, Y, sample, random_state)
-    N, n = len(X), len(rows)
-    k = np.arange(1, N - 1)
-    sums, squares = np.zeros(N - 2), np.zeros(N - 2)
-    for _, counts in larger_ranks(X, Y, rows):
-        kept = np.cumsum(counts, axis=1)[:, 1:-1] / k
-        sums += kept.sum(axis=0)
-        squares += np.square(kept).sum(axis=0)
-    recall = sums / n
-    spread = np.maximum(squares - n * recall**2, 0.0) / max(n - 1, 1)
-    columns = {"recall": recall, "gain": _gain(recall, k, N), "error": np.sqrt(spread * (1.0 - n / N) / n)}
-    return pd.DataFrame(columns, index=pd.Index(k, name="k"))
-
-
-def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_state: Any = 0) -> Estimate:
-    """Return the area under the gain of `recall_curve` over log k: how well neighbors of all scales are kept.
-
-    .. math:: A = sum_k (R(k) / k) / sum_k (1 / k)
-
-    The sums run over k from 1 to N - 2.  [Lee, Peluffo-Ordonez and Verleysen, 2015]
-
-    Parameters
-    ----------
-    X, Y, sample, random_state
-        As for `recall_curve`.
 
     Returns
     -------
@@ -149,12 +98,17 @@ def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_
     >>> recall_area([[0.0], [1.0], [3.0], [6.0]], [[0.0], [2.0], [6.0], [12.0]])
     1.0
     """
-    X, Y, rows = _asked(X, Y, sample, random_state)
-    N = len(X)
+    X, Y = check_pair(X, Y, "X", "Y")
+    if (N := len(X)) <= LEAST_OBJECTS:
+        raise ValueError(
+            f"X must hold at least {LEAST_OBJECTS + 1} objects, got {N}: all of fewer are neighbors of each other"
+        )
+    rows = asked_objects(N, sample, random_state)
     k = np.arange(1, N - 1)
     areas = np.empty(len(rows))
     for part, counts in larger_ranks(X, Y, rows):
-        areas[part] = _gain(np.cumsum(counts, axis=1)[:, 1:-1] / k, k, N) @ (1.0 / k)
+        recall = np.cumsum(counts, axis=1)[:, 1:-1] / k
+        areas[part] = (((N - 1) * recall - k) / (N - 1 - k)) @ (1.0 / k)
     return mean_of(areas / (1.0 / k).sum(), N)
 
 
@@ -208,17 +162,3 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
         np.add.at(sums, classes[there], A[there])
         means.append(check_vectors(sums / sizes, f"the class means of {name}"))
     return float(recall_of_each(means[0], means[1], k).sum() / (len(names) * k))
-
-
-def _asked(X, Y, sample, random_state):
-    X, Y = check_pair(X, Y, "X", "Y")
-    if len(X) <= LEAST_OBJECTS:
-        raise ValueError(
-            f"X must hold at least {LEAST_OBJECTS + 1} objects, got {len(X)}: all of fewer are neighbors of each other"
-        )
-    return X, Y, asked_objects(len(X), sample, random_state)
-
-
-def _gain(recall, k, n_objects):
-    """Return what a recall at k is above that of a random map, 1 for all neighbors kept."""
-    return ((n_objects - 1) * recall - k) / (n_objects - 1 - k)

@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING
 from notebook_sne.engine.machine.lazy import lazily
 
 if TYPE_CHECKING:
-    from notebook_sne.views.areas import regions as regions
     from notebook_sne.views.bands import two_norms as two_norms
     from notebook_sne.views.costs import traces as traces
-    from notebook_sne.views.distances import net as net
-    from notebook_sne.views.distances import shepard as shepard
     from notebook_sne.views.following import Live as Live
     from notebook_sne.views.following import live as live
     from notebook_sne.views.forces import springs as springs
@@ -39,8 +36,6 @@ _HOME = {
     "gradient_surfaces": "surfaces",
     "traces": "costs",
     "curves": "lines",
-    "shepard": "distances",
-    "net": "distances",
     "live": "following",
     "Live": "following",
     "svg": "static",
@@ -48,7 +43,6 @@ _HOME = {
     "gif": "moments.gif",
     "stages": "moments.stages",
     "two_norms": "bands",
-    "regions": "areas",
 }
 __all__ = [*_HOME]
 

@@ -31,41 +31,10 @@ def regions(
     importance: ArrayLike | None = None,
     random_state: int = 0,
 ) -> np.ndarray:
-    """Divide a map into regions, and call each by two names in its middle.
+    """Return the region of each object, ndarray of str, each called by two names in its middle, ``"river · water"``.
 
-    Parameters
-    ----------
-    Y : array-like, shape (N, 2)
-        Map points.
-    names : array-like, shape (N,)
-        What each object is called.
-    n_regions : int, optional
-        Number of regions; left out, the root of N / 10, from 2 to 16.
-    importance : array-like, shape (N,), optional
-        A number for each object: of those in the middle of a region the most important two name it. Left out, the two
-        nearest to its center do.
-    random_state : int, default=0
-        Seed of k-means.
-
-    Returns
-    -------
-    regions : ndarray of str, shape (N,)
-        The region of each object, such as ``"river · water"``: labels for `svg`, `map_points` or `watch`.
-
-    Raises
-    ------
-    ValueError
-        If Y is not finite or not of shape (N, 2), names are not one for each map point, or there are more regions than
-        points.
-
-    Notes
-    -----
-    k-means divides the points of the map, whatever lies between them: a region is an area, not a cluster.
-
-    Examples
-    --------
-    >>> areas = ns.views.regions(Y, words, importance=frequency)
-    >>> ns.views.svg(Y, areas, class_names=True, legend=False)
+    k-means divides the N map points into `n_regions`, by default the root of N / 10, from 2 to 16. The names are of the
+    two objects nearest to the center of a region, or with `importance` of the most important two in its middle.
     """
     Y = check_map(Y)
     called, order = read_names(names, len(Y)), read_importance(importance, len(Y))

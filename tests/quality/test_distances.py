@@ -5,37 +5,11 @@ import pytest
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
 
-from notebook_sne.quality import distance_pairs, distance_rank_correlation, triplet_accuracy
-from notebook_sne.quality.distances import _pair_of
+from notebook_sne.quality import distance_rank_correlation, triplet_accuracy
 
 RANDOM = np.random.default_rng(0)
 X, Y = RANDOM.normal(size=(40, 5)), RANDOM.normal(size=(40, 2))
 Y[:20] = X[:20, :2]
-
-
-def test_pairs_are_all_pairs_or_different_ones_of_them():
-    whole = distance_pairs(X, Y)
-    np.testing.assert_allclose(whole["data"], pdist(X), rtol=1e-12)
-    np.testing.assert_allclose(whole["map"], pdist(Y), rtol=1e-12)
-    some = distance_pairs(X, Y, 100)
-    assert len(some) == 100 and not some.duplicated(["i", "j"]).any() and (some["i"] < some["j"]).all()
-    np.testing.assert_allclose(some["data"], np.linalg.norm(X[some["i"]] - X[some["j"]], axis=1), rtol=1e-12)
-
-
-@pytest.mark.parametrize("N", [3, 4, 31])
-def test_the_number_of_a_pair_names_it(N):
-    pairs = list(itertools.combinations(range(N), 2))
-    i, j = _pair_of(np.arange(len(pairs)), N)
-    assert list(zip(i.tolist(), j.tolist(), strict=True)) == pairs
-
-
-def test_the_number_of_a_pair_names_it_among_a_million_objects():
-    N = 1_000_000
-    numbers = np.concatenate([np.arange(5), [N - 2, N - 1, N], N * (N - 1) // 2 - np.arange(1, 6)])
-    i, j = _pair_of(numbers, N)
-    assert ((i >= 0) & (i < j) & (j < N)).all()
-    for number, one, other in zip(numbers.tolist(), i.tolist(), j.tolist(), strict=True):
-        assert one * (2 * N - one - 1) // 2 + other - one - 1 == number
 
 
 def test_the_rank_correlation_is_spearmans_over_all_pairs():

@@ -26,7 +26,6 @@ JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
         (lambda Y: procrustes_disparity(Y, Y[:, :1]), r"A and B must have the same shape, got \(10, 2\) and \(10, 1\)"),
         (lambda Y: Q.continuity(Y, Y, k=5), "k must be below N / 2, so at most 4, got 5"),
         (lambda Y: Q.continuity(Y, Y, k=2, sample=1), "sample must be at least 2, got 1"),
-        (lambda Y: Q.recall_curve(Y, Y[:9]), "X and Y must hold the same objects, got 10 and 9"),
         (lambda Y: Q.recall_area(Y[:3], Y[:3]), "X must hold at least 4 objects, got 3: all of fewer are neighbors"),
         (lambda Y: Q.class_recall(Y, Y, [0, 1] * 5), "labels must name at least 3 classes, got 2; neighbor_recall"),
         (lambda Y: Q.class_recall(Y, Y, list("abcde") * 2, k=5), "k must be below the number of classes, so at most 4"),
@@ -34,7 +33,6 @@ JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
             lambda Y: Q.class_recall(Y, np.repeat(np.eye(2), 5, axis=0), list("abcde") * 2),
             "the class means of Y must not be constant",
         ),
-        (lambda Y: Q.distance_pairs(Y, Y, 0), "n_pairs must be at least 1, got 0"),
         (lambda Y: Q.distance_rank_correlation(Y, Y, sample=9), "sample must be at least 30, got 9"),
         (lambda Y: Q.distance_rank_correlation(np.eye(10), Y), "X must have pairs at different distances, got 45 at"),
         (lambda Y: Q.triplet_accuracy(Y, Y, 1), "n_triplets must be at least 2, got 1"),
@@ -78,7 +76,6 @@ def test_several_maps_are_no_map():
     maps = np.random.default_rng(1).normal(size=(3, 10, 2))
     for call in (
         lambda Y: Q.trustworthiness(Y[0], Y, 2),
-        lambda Y: Q.recall_curve(Y[0], Y),
         lambda Y: Q.triplet_accuracy(Y[0], Y),
         lambda Y: Q.kl_divergence(Y, JOINT),
         lambda Y: Q.object_scores(Y[0], Y, 2),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.views.areas import drawn_regions
+from notebook_sne.views.areas import drawn_regions, regions
 
 rng = np.random.default_rng(0)
 CENTERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]])
@@ -15,7 +15,7 @@ NAMES = np.array([f"{kind} {i}" for kind in ("north", "east", "west") for i in r
 
 
 def test_a_region_is_an_area_called_by_two_words_in_its_middle():
-    areas = ns.views.regions(Y, NAMES, n_regions=3)
+    areas = regions(Y, NAMES, n_regions=3)
     assert areas.shape == (120,) and len(set(areas)) == 3
     for k, kind in enumerate(("north", "east", "west")):
         (name,) = set(areas[40 * k : 40 * k + 40])
@@ -23,21 +23,21 @@ def test_a_region_is_an_area_called_by_two_words_in_its_middle():
         assert len(words) == 2 and all(word.startswith(kind) for word in words)
         away = np.linalg.norm(Y[40 * k : 40 * k + 40] - Y[40 * k : 40 * k + 40].mean(axis=0), axis=1)
         assert int(words[0].split()[1]) == away.argmin()
-    np.testing.assert_array_equal(areas, ns.views.regions(Y, NAMES, n_regions=3))
+    np.testing.assert_array_equal(areas, regions(Y, NAMES, n_regions=3))
 
 
 def test_the_most_important_in_the_middle_name_it():
     importance = np.arange(120.0)
-    areas = ns.views.regions(Y, NAMES, n_regions=3, importance=importance)
+    areas = regions(Y, NAMES, n_regions=3, importance=importance)
     first = [int(word.split()[1]) for word in areas[0].split(" · ")]
     away = np.linalg.norm(Y[:40] - Y[:40].mean(axis=0), axis=1).argsort()[:10]
     assert first == sorted(away, reverse=True)[:2]
 
 
 def test_regions_of_the_same_words_are_apart_and_nameless_ones_have_numbers():
-    areas = ns.views.regions(Y, ["one"] * 120, n_regions=3)
+    areas = regions(Y, ["one"] * 120, n_regions=3)
     assert len(set(areas)) == 3 and {name.strip() for name in areas} == {"one"}
-    nameless = ns.views.regions(Y, [None] * 80 + ["west"] * 40, n_regions=3)
+    nameless = regions(Y, [None] * 80 + ["west"] * 40, n_regions=3)
     assert len(set(nameless)) == 3 and "west" in nameless
 
 
@@ -68,7 +68,7 @@ def test_a_picture_of_thousands_of_words_names_its_regions_in_one_call():
 )
 def test_bad_input_is_named(given, words):
     with pytest.raises(ValueError, match=words):
-        ns.views.regions(Y, **given)
+        regions(Y, **given)
     with pytest.raises(ValueError, match="regions must have names, and replace labels"):
         ns.views.svg(Y, regions=True)
 
