@@ -54,7 +54,6 @@ def associations(
     delimiter: str = ",",
     encoding: str = "utf-8",
     quotes: bool = True,
-    member: str | None = None,
 ) -> Dataset:
     r"""Return the words of your own association norms, and how often each evokes another.
 
@@ -66,8 +65,7 @@ def associations(
     Parameters
     ----------
     table : pandas.DataFrame, str or Path
-        A row for each pair of words; or the path of a file with a header line, such as a CSV file, plain or packed as
-        a .gz or in a .zip.
+        A row for each pair of words; or the path of a file with a header line, such as a CSV file.
     cue : str
         The column of the words that were shown.
     response : str, or list of str
@@ -101,8 +99,6 @@ def associations(
     quotes : bool, default True
         Whether a cell of a file may be in quotation marks. False for files in which these are ordinary characters, such
         as those of R's ``write.table(quote=FALSE)``.
-    member : str, optional
-        Which file of a zip to read; by default the only table in it.
 
     Returns
     -------
@@ -141,8 +137,8 @@ def associations(
     TypeError, ValueError
         If a column is missing, a word is empty or was read with a wrong encoding, a count is invalid, or the file is
         damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
-        within its last number, cannot be distinguished from a complete one. Also if a packed file unpacks to more than
-        1 GB, if a zip has several tables and `member` does not say which, or if fewer than 3 words are left.
+        within its last number, cannot be distinguished from a complete one. Also if a file is packed, or if fewer than
+        3 words are left.
     OSError
         If the file cannot be opened.
 
@@ -154,7 +150,7 @@ def associations(
 
     Notes
     -----
-    Published norms can be downloaded and read as they are, packed or not:
+    Published norms can be downloaded and read as they are, once they are unpacked:
 
     - Small World of Words [DeDeyne2019]_, 12,000 cues. Its table of answers, a row for each person and cue, whose
       missing answers are NA::
@@ -228,12 +224,12 @@ def associations(
     check_choice("case", case, ("keep", "lower"))
     weights = _checked_weights(weights, response)
     wanted = {"cue": cue, **_response_columns(response, count), "count": count}
-    columns = read_columns(table, wanted, delimiter=delimiter, encoding=encoding, quotes=quotes, member=member)
+    columns = read_columns(table, wanted, delimiter=delimiter, encoding=encoding, quotes=quotes)
     missing_values = _texts("missing_values", missing_values)
     cues, responses, counts, *rest = _answers(columns, missing_values, drop, weights)
     _warn_of_missing(responses)
     alike = _Alike(case, same)
-    name = f", {member or Path(table).name}" if isinstance(table, (str, Path)) else ""
+    name = f", {Path(table).name}" if isinstance(table, (str, Path)) else ""
     asked = {"case": case, "words counted as others": len(same or ()), "weights": weights, "missing": missing}
     usual = {"case": "keep", "words counted as others": 0, "weights": None, "missing": "raise"}
     columns_asked = {"cue": cue, "response": response, "count": count}

@@ -5,6 +5,7 @@ whatever it looks like, unless the user lists the texts that stand for none. Not
 executed. An error says where it is: the file, the line and the column.
 """
 
+import codecs
 import csv
 import math
 import re
@@ -14,14 +15,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from notebook_sne.datasets.encodings import DAMAGED, read_text
-from notebook_sne.datasets.packed import read_packed
 from notebook_sne.engine.checks.numbers import is_missing, show
 
 __all__ = ["Column", "as_text", "read_columns", "to_counts", "to_words"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_DAMAGED = "the file is cut off or damaged there"
+_PACKED = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ\0",
+    b"7z\xbc\xaf",
+    b"\x28\xb5\x2f\xfd",
+    b"Rar!",
+)
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
 _LONGEST_WORD = 200  # a quotation mark that is never closed would make one word of half a file
 _BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also characters of no width
@@ -35,13 +45,13 @@ class Column(NamedTuple):
     place: Callable[[int], str]  # ``place(3)`` says where the fourth cell is, for an error message
 
 
-def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True, member=None):
+def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True):
     """Return some of the columns of a table, a data frame or the path of its file: {argument: Column}.
 
     `wanted` has the name of each column in the table, by the argument that asked for it; those that are None are left
     out. Of a file, `delimiter` is the character between two columns, and `encoding` how letters are written as bytes: a
     byte order mark is not part of the first name. With `quotes`, a cell may stand in quotation marks; otherwise, they
-    are letters like any other. `member` is which file of a zip, see `read_packed`.
+    are letters like any other.
 
     A TypeError says that the table is neither a data frame nor a path, or that a name is not text; a ValueError, that a
     column is missing or ambiguous, or that the file is not a table in this form; OSError, that it cannot be opened.
@@ -55,9 +65,7 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True,
         if first != argument:
             raise ValueError(f"{first} and {argument} must be different columns, got {show(name)} for both")
     if isinstance(table, (str, Path)):
-        return _from_file(Path(table), asked, delimiter, encoding, quotes, member)
-    if member is not None:
-        raise ValueError(f"member must be None where table is no path, got {show(member)}; leave it out")
+        return _from_file(Path(table), asked, delimiter, encoding, quotes)
     if not (hasattr(table, "iloc") and hasattr(table, "columns")):
         raise TypeError(f"table must be a pandas.DataFrame or the path of a file, got {type(table).__name__}")
     header = list(table.columns)
@@ -167,7 +175,7 @@ def to_counts(column, missing_values=(), *, drop=False):
             if re.fullmatch(r"\d+(,\d+)+", text):
                 advice = "write its decimal sign as a point, and nothing between thousands"
             elif text == "":
-                advice = f"write 1, or remove the row; if it is the last one, {DAMAGED}"
+                advice = f"write 1, or remove the row; if it is the last one, {_DAMAGED}"
             raise ValueError(
                 f"{_at(column, row)}: a count must be a finite number of at least 0, "
                 f"got {'nothing' if text == '' else show(cell)}; {advice}"
@@ -198,14 +206,28 @@ def _position(header, argument, name, where, delimiter=None):
     raise ValueError(f"{argument} must name a column of {where}, got {show(name)}; its columns are {listed}{advice}")
 
 
-def _from_file(file, asked, delimiter, encoding, quotes, member):
+def _text_in(content, encoding, called):
+    """Return the text in the bytes of a file, or raise an error that names the byte that is no text."""
+    if content.startswith(_PACKED):  # a workbook of Excel, too
+        raise ValueError(f"{called} must be text, but is packed, or a workbook; unpack it, or save its sheet as CSV")
+    try:
+        return content.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding)
+    except UnicodeDecodeError as error:
+        line, byte = error.object[: error.start].count(b"\n") + 1, error.object[error.start]
+        way = f'{_DAMAGED}, or it has another encoding, as encoding="cp1252" (Windows, Western Europe)'
+        raise ValueError(f"{called}, line {line}: byte 0x{byte:02x} is invalid in {encoding}; {way}") from None
+    except (LookupError, TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"encoding must be one that Python knows, such as 'utf-8', got {show(encoding)}") from None
+
+
+def _from_file(file, asked, delimiter, encoding, quotes):
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
         raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {show(delimiter)}")
     if not isinstance(quotes, bool):
         raise TypeError(f"quotes must be True or False, got {show(quotes)}")
-    content, called = read_packed(file, member)
-    text = read_text(content, encoding, called)
-    del content
+    called = f"the file {file}"
+    text = _text_in(file.read_bytes(), encoding, called)
     reader = csv.reader(
         (line.group() for line in _LINE.finditer(text)),  # io.StringIO would have four bytes for each letter
         delimiter=delimiter,
@@ -231,7 +253,7 @@ def _from_file(file, asked, delimiter, encoding, quotes, member):
                 if len(row) != len(header):
                     raise ValueError(
                         f"{called}, line {line}: must have {len(header)} columns as the header has, got "
-                        f"{len(row)}; {DAMAGED}"
+                        f"{len(row)}; {_DAMAGED}"
                         if len(row) < len(header)
                         else f"{called}, line {line}: must have {len(header)} columns as the header has, got "
                         f"{len(row)}; put a word that holds {show(delimiter)} in quotation marks"
@@ -243,7 +265,7 @@ def _from_file(file, asked, delimiter, encoding, quotes, member):
             line = reader.line_num + 1  # a record may have several lines: it is named by its first
     except csv.Error as error:
         raise ValueError(
-            f"{called}, line {line}: cannot be read ({error}); {DAMAGED}, or a quotation mark stands alone: "
+            f"{called}, line {line}: cannot be read ({error}); {_DAMAGED}, or a quotation mark stands alone: "
             "write one that belongs to a word twice, in quotation marks; or, if no cell is quoted, give quotes=False"
         ) from error
     if header is None:

@@ -287,5 +287,5 @@ def test_ties_are_those_of_the_least_scale():
 
 
 def test_names_of_other_packages_lead_to_the_list():
-    with pytest.raises(TypeError, match="it is called perplexity here, and takes a list"):
+    with pytest.raises(TypeError, match="did you mean perplexity"):
         ns.TSNE(perplexities=[10, 100])

@@ -174,7 +174,7 @@ def test_a_file_without_gaps_is_the_same_whatever_is_missing(tmp_path):
 def test_the_answers_of_one_person_may_stand_in_one_row(tmp_path):
     rows = [("a", "b", "c", "NA"), ("a", "b", "NA", "NA"), ("b", "c", "b", "a"), ("c", "a", "b", "z")]
     wide = pd.DataFrame([(k, *row) for k, row in enumerate(rows)], columns=["", "cue", "R1", "R2", "R3"])
-    file = tmp_path / "wide.csv.gz"
+    file = tmp_path / "wide.csv"
     wide.to_csv(file, index=False)
     asked = {"cue": "cue", "response": ["R1", "R2", "R3"], "count": None, "missing_values": ["NA"], "missing": "drop"}
     data = associations(file, **asked)
@@ -188,7 +188,7 @@ def test_the_answers_of_one_person_may_stand_in_one_row(tmp_path):
         assert said(each, "response is no cue") == [("c", "z", 1)]
     wide.loc[1, "cue"] = "NA"
     assert said(associations(wide, **asked), "cue is missing") == [("NA", "NA", 2), ("NA", "b", 1)]
-    with pytest.raises(ValueError, match=r"wide.csv.gz, line 3, column 'R2': must be a word, got 'NA', one of"):
+    with pytest.raises(ValueError, match=r"wide.csv, line 3, column 'R2': must be a word, got 'NA', one of"):
         associations(file, **{**asked, "missing": "raise"})
 
 

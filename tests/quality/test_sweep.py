@@ -310,7 +310,7 @@ def test_a_grid_that_is_none_is_refused(grid, error, message):
 
 
 def test_what_a_model_lacks_is_told_as_the_model_tells_it():
-    with pytest.raises(ValueError, match="SNE has no parameter 'n_neighbors': it is called perplexity here"):
+    with pytest.raises(ValueError, match="SNE has no parameter 'n_neighbors'; did you mean perplexity"):
         run(ns.SNE(), X, {"n_neighbors": [5]})
     with pytest.raises(ValueError, match="did you mean exaggeration"):
         run(ns.TSNE(), X, {"exageration": [5]})
