@@ -17,6 +17,7 @@ _SMOOTH, _MOST_SMOOTH = 2, 8  # times that counts of 300 objects are smoothed; f
 _VALLEY = 0.5  # of the lower of two tops: a saddle above it does not part them
 _SHARE = 0.15  # of a class from which on a hill is a clump
 _SAMPLE = 300  # objects of a class that are looked at
+_MOST = 256  # groups that are looked for, the largest ones
 _SPREAD = 0.7  # spread of a class by that of all, below which it is a group
 
 
@@ -30,12 +31,12 @@ class Spot(NamedTuple):
 
 
 def spots_of(points, groups):
-    """Return Spots of groups of rows: first one of each, the largest group first, then the second ones.
+    """Return Spots of groups of rows, of the 256 largest: first one of each, the largest first, then the second ones.
 
     The points have the shape (N, 2); a group is an array of int.
     """
     points = np.asarray(points, dtype=np.float32)
-    order = sorted((g for g in range(len(groups)) if len(groups[g])), key=lambda g: -len(groups[g]))
+    order = sorted((g for g in range(len(groups)) if len(groups[g])), key=lambda g: -len(groups[g]))[:_MOST]
     members = [_thinned(groups[g]) for g in order]
     if not members:
         return []

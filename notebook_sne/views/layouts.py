@@ -11,19 +11,19 @@ from notebook_sne.views.static import mark_path
 __all__ = ["gather"]
 
 
-def gather(figures: list, title: str, most_width: int, groups=()):
+def gather(figures: list, title: str, most_width: int, told=()):
     """Return a layout of figures in rows of at most this width, in pixels, and fewer in a row where a page is narrow.
 
     They are laid out from left to right, then down. The title says what they show together; it is set as text, empty
-    for none. `groups` are the classes whose colors and shapes are explained above the figures.
+    for none. `told` is what a legend above the figures says of classes, as of `legend_of`.
     """
     parts = []
     if title:
         look = {"font": f"600 17px {FONT}", "color": INK, "padding": "10px 0 0 8px"}
         # As text: neither tags nor formulas.
         parts.append(Div(text=title, render_as_text=True, disable_math=True, styles=look))
-    if groups:
-        parts.append(_legend(groups))
+    if told:
+        parts.append(_legend(told))
     for figure in figures:
         figure.styles = {"flex": "0 0 auto"}  # otherwise they would grow into the room beside them, and lose an edge
     parts.append(Row(*figures, sizing_mode="stretch_width", styles={"flex-wrap": "wrap"}))
@@ -31,14 +31,15 @@ def gather(figures: list, title: str, most_width: int, groups=()):
     return Column(*parts, sizing_mode="stretch_width", styles=ground)
 
 
-def _legend(groups):
+def _legend(told):
     """Return what colors and shapes mean, in lines as long as the page is wide."""
     items = []
-    for group in groups:
-        mark = f'<path fill="{color(group.k)}" d="{mark_path(marker(group.k), 6)}"/>'
+    for text, groups in told:
+        k = groups[0].k
+        mark = f'<path fill="{color(k)}" d="{mark_path(marker(k), 6)}"/>' if len(groups) == 1 else ""
         mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
         # Escaped, so that no name can add an element.
-        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(group.text))}</span>')
+        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(text))}</span>')
     look = {"font": f"15px {FONT}", "color": INK, "padding": "6px 8px 0", "max-width": "100%"}
     gaps = '<div style="display:flex;flex-wrap:wrap;gap:4px 18px;align-items:center">'
     return Div(text=f"{gaps}{''.join(items)}</div>", disable_math=True, styles=look, sizing_mode="stretch_width")

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.objects.images import Images
-from notebook_sne.engine.objects.labels import UNLABELED, Group, read_labels
+from notebook_sne.engine.objects.labels import UNLABELED, Group, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
@@ -53,7 +53,7 @@ def map_points(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
+        Classes; the first 168 all look different, and the legend names 256. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     value_name : str, optional
         What the values are, with their unit where they have one; it stands beside the color scale.
@@ -119,12 +119,13 @@ def map_points(
 
     if labels.values is not None:
         columns["value"] = labels.values
-    groups = labels.groups()
+    groups = labels.few().groups()
     # Those without a label first, below the others; the legend names them last.
     drawn = {k: draw(rows, k, called) for k, called, rows in groups[::-1] if k == UNLABELED}
     if labels.classes is not None:
         drawn |= {k: draw(rows, k, called) for k, called, rows in groups if k != UNLABELED}
-        add_legend(p, [(group.text, [drawn[group.k]]) for group in groups], click_policy="mute")
+        told = legend_of(groups, len(labels.class_names))
+        add_legend(p, [(text, [drawn[group.k] for group in those]) for text, those in told], click_policy="mute")
     elif labels.values is not None:
         scale = _color_scale(labels.values)
         drawn[0] = draw(~labels.missing, 0, "objects", fill_color={"field": "value", "transform": scale})
@@ -230,9 +231,9 @@ def thumbnails(
 
     p = map_figure(check_title(title), view, size)
     pixels = images.bytes_of(shown)[:, ::-1]  # Bokeh's first row is the lowest
-    groups = labels.groups() or [Group(0, "objects", np.arange(len(Y)))]
+    groups = labels.few().groups()
     renderers = []
-    for k, called, members in groups:
+    for k, called, members in groups or [Group(0, "objects", np.arange(len(Y)))]:
         which = np.flatnonzero(np.isin(shown, members))
         if not len(which):
             continue
@@ -255,7 +256,9 @@ def thumbnails(
             ink = _ink(INK if labels.classes is None else color(k))
             renderers.append(p.image("image", "x", "y", source=source, color_mapper=ink, **place))
     if labels.classes is not None:
-        add_legend(p, [(group.text, [swatch(p, "square", color(group.k))]) for group in groups])
+        told = legend_of(groups, len(labels.class_names))
+        shades = [color(those[0].k) if len(those) == 1 else GROUND for _, those in told]
+        add_legend(p, [(text, [swatch(p, "square", shade)]) for (text, _), shade in zip(told, shades, strict=True)])
     hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
     return p
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.arguments import check_count, check_number
 from notebook_sne.engine.checks.maps import check_points
 from notebook_sne.engine.checks.numbers import as_floats
-from notebook_sne.engine.objects.labels import Group, read_labels
+from notebook_sne.engine.objects.labels import Group, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_names
 from notebook_sne.views.figures import hover, map_figure, write, write_names
 from notebook_sne.views.layouts import gather
@@ -53,7 +53,7 @@ def aspect_grid(
     names : array-like, shape (N,), optional
         What each object is called.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them. Objects without one (None, NaN, masked) are gray crosses.
+        Classes. Objects without one (None, NaN, masked) are gray crosses.
     threshold : float, default=0.1
         Least mixing proportion that is drawn, above 0.
     most_names : int, default=6
@@ -94,7 +94,8 @@ def aspect_grid(
         _square(m, Y, proportions, names, labels, threshold, most_names, size)
         for m, (Y, proportions) in enumerate(zip(maps, mixing, strict=True))
     ]
-    return gather(figures, title, columns * (size + 2 * _BORDER), labels.groups())
+    told = legend_of(labels.few().groups(), len(labels.class_names))
+    return gather(figures, title, columns * (size + 2 * _BORDER), told)
 
 
 def _check_maps(maps, mixing):
@@ -138,8 +139,9 @@ def _square(m, Y, proportions, names, labels, threshold, most_names, size):
             columns[name] = np.array(texts, dtype=object)
     widths = _width(len(rows), size) * np.sqrt(np.clip(proportions, 0, 1))
     renderers = []
-    classes = np.zeros(len(Y), dtype=int) if labels.classes is None else labels.classes
-    for k, called, _ in labels.groups() or [Group(0, "objects", rows)]:
+    few = labels.few()
+    classes = np.zeros(len(Y), dtype=int) if few.classes is None else few.classes
+    for k, called, _ in few.groups() or [Group(0, "objects", rows)]:
         group = rows[classes[rows] == k]
         if not len(group):
             continue

@@ -19,7 +19,7 @@ from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.numbers import as_floats
-from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.objects.labels import legend_of, read_labels
 from notebook_sne.engine.objects.names import read_names
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
 from notebook_sne.views.objects import check_size, check_title
@@ -122,8 +122,10 @@ def p_against_q(
         look["size"] = mark_size(len(there), size) * mark_factor
         renderers.append(plane.scatter("x", "y", source=source, name=name, **look))
     if labels.texts is not None:
-        texts = [group.text for group in labels.groups()]
-        add_legend(plane, [(text, [r]) for text, r in zip(texts, renderers, strict=True)], click_policy="mute")
+        groups = labels.few().groups()
+        drawn = {group.k: r for group, r in zip(groups, renderers, strict=True)}
+        told = legend_of(groups, len(labels.class_names))
+        add_legend(plane, [(text, [drawn[group.k] for group in those]) for text, those in told], click_policy="mute")
     _explain_sides(plane, p, q, labels.texts is None)
     rows = [(name, name) for name in ("name", "label", "pair", "p", "q") if name in columns]
     hover(plane, renderers, rows, muted_policy="ignore")
@@ -204,8 +206,9 @@ def _explain_sides(plane, p, q, marked):
 def _groups(p, q, there, labels):
     """Yield what is drawn with one style: its name, its rows, the style, and the size that Bokeh needs for the mark."""
     if labels.classes is not None:
-        for k, name, _ in labels.groups():
-            yield name, there[labels.classes[there] == k], *bokeh_mark(k)
+        few = labels.few()
+        for k, name, _ in few.groups():
+            yield name, there[few.classes[there] == k], *bokeh_mark(k)
         return
     groups = (
         ("pulled together", p > q, "circle", PULL),

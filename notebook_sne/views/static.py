@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.engine.machine import files
-from notebook_sne.engine.objects.labels import UNLABELED, read_labels
+from notebook_sne.engine.objects.labels import UNLABELED, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.engine.objects.region_pairs import with_pairs
 from notebook_sne.views import areas
@@ -83,7 +83,7 @@ def svg(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
+        Classes; the first 168 all look different, and the legend names 256. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
@@ -232,7 +232,7 @@ def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: f
 
 def _marks(labels, radius):
     """Return a definition of each class's mark; where there are no classes, of one whose color each use sets."""
-    looks = {group.k: (marker(group.k), color(group.k)) for group in labels.groups()}
+    looks = {group.k: (marker(group.k), color(group.k)) for group in labels.few().groups()}
     if labels.classes is None:
         looks[0] = ("circle", PLAIN if labels.values is None else None)
     lines = ["<defs>"]
@@ -247,7 +247,7 @@ def _points(places, labels, radius):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
     shares = None if labels.values is None else _shares(labels.values)
     lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
-    keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.classes
+    keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.few().classes
     if labels.missing is not None:
         keys = np.where(labels.missing, UNLABELED, keys)
     for i in drawing_order(len(places), labels.missing):
@@ -261,18 +261,19 @@ def _points(places, labels, radius):
 def _legend(labels, value_name, x, top, size):
     """Return the lines of the legend and its width."""
     key, width = _color_bar(labels.values, value_name, x, top, size) if labels.values is not None else ([], 0)
-    groups = labels.groups()
-    if not groups:
+    told = legend_of(labels.few().groups(), len(labels.class_names))
+    if not told:
         return key, width
     first = top + (size - 8 if key else 12)  # below a scale, or alone
     rows = min(_ROWS, max(1, (size - 8) // _ROW))
-    column = 34 + 9 * max(len(shorten(group.text)) for group in groups)
-    for j, group in enumerate(groups):
+    column = 34 + 9 * max(len(shorten(text)) for text, _ in told)
+    for j, (text, groups) in enumerate(told):
         left, y = x + column * (j // rows), first + _ROW * (j % rows)
-        path, place = mark_path(marker(group.k), 6), f"translate({left + 8} {y})"
-        key.append(f'<path fill="{color(group.k)}" transform="{place}" d="{path}"/>')
-        key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(group.text))}</text>')
-    return key, max(width, column * (-(-len(groups) // rows)) + _PAD)
+        if len(groups) == 1:
+            path, place = mark_path(marker(groups[0].k), 6), f"translate({left + 8} {y})"
+            key.append(f'<path fill="{color(groups[0].k)}" transform="{place}" d="{path}"/>')
+        key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(text))}</text>')
+    return key, max(width, column * (-(-len(told) // rows)) + _PAD)
 
 
 def _color_bar(values, name, x, top, size):

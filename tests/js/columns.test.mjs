@@ -106,6 +106,25 @@ test("a legend of a column counts what is missing", () => {
   assert.equal(legend.unit.textContent, "year", "the scale has its name beside it, as few controls show no heading");
 });
 
+test("a legend of many classes names some, and one that is chosen is singled out of all", () => {
+  const n = 65535;
+  const classes = Uint16Array.from({ length: n + 1 }, (_, i) => i);
+  const objects = { classes, classNames: Array.from({ length: n }, (_, k) => `class ${k}`), values: null };
+  const legend = new Legend(objects, { changed() {}, pick() {} }, new AbortController().signal);
+  const words = [...legend.list.children].map((one) => one.textContent);
+  assert.deepEqual([words.length, ...words.slice(255)], [258, "class 255", "and 65,279 more", "unlabeled (1)"]);
+  assert.deepEqual([legend.entries.length, legend.marks.length], [257, 257]);
+  legend.single(3);
+  assert.deepEqual([legend.dimmed.size, legend.dimmed.has(3), legend.dimmed.has(40000)], [n, false, true]);
+  legend.single(3);
+  assert.equal(legend.dimmed.size, 0);
+  const coloring = new Coloring(objects);
+  coloring.choose("label", { hidden: false, live: false, scores: null });
+  assert.match(coloring.said(false), /^65535 classes share/);
+  for (const k of [0, 167, 168, 999, 65534])
+    for (const of of ["color", "shape"]) assert.equal(coloring[of](k), coloring[of](k % coloring.looks));
+});
+
 test("objects of one name are found together, then each by its number", () => {
   const objects = known({ names: ["bank", "embankment", "bank"] });
   const box = new SearchBox({ objects, say() {}, choose() {}, leave() {} });

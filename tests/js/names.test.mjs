@@ -197,6 +197,14 @@ test("a class without objects and an object without a class do no harm", () => {
   assert.ok(groups.find(new Float32Array([0, 0, 1, 1, 0, 0])).length <= 1);
 });
 
+test("of many classes the largest are looked for, and the others are counted", () => {
+  const classes = Uint16Array.from({ length: 1001 }, (_, i) => Math.min(i, 999)); // the last one has two
+  const groups = new Groups({ classes, classNames: Array.from({ length: 1000 }, (_, k) => `class ${k}`) });
+  assert.deepEqual([groups.classes.length, groups.classes[0].k, groups.others], [256, 999, 744]);
+  const stage = { size: [100, 100], placeOf: () => [0, 0] };
+  assert.equal(groups.count([], stage)[1], 1000);
+});
+
 test("the reader is told of names that have found no room, and of none where all have", () => {
   const few = scene(5, { points: Float32Array.of(-1, -1, 1, -1, 0, 0, -1, 1, 1, 1) });
   few.settle();

@@ -90,6 +90,7 @@ test("pairs are read in the order of the classes, and the least sure come first"
     ...["02 dashed", "13 dotted", "03 null", "01 solid", "12 null", "23 null"],
   ]);
   assert.equal(readPairs(Uint32Array.of(0, 0, 0), 2).length, 0, "regions that no fit holds together");
+  assert.equal(readPairs(new Uint32Array(0), 65535).length, 0, "classes without counts, however many");
 });
 
 test("lines lead from clump to clump, and follow the points", () => {

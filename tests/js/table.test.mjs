@@ -211,6 +211,9 @@ test("rows are sorted by a column, what is missing last, equals in their own ord
   assert.deepEqual(order("object", true), [5, 4, 3, 2, 1, 0]);
   const tens = orderOf({ values: null, say: (i) => `item ${10 - i}` }, 3, false);
   assert.deepEqual([...tens], [2, 1, 0], "item 9 comes before item 10");
+  const told = ["high", "low", "", "mid"];
+  const kinds = orderOf({ values: null, kinds: ["low", "mid", "high"], say: (i) => told[i] }, 4, false);
+  assert.deepEqual([...kinds], [1, 3, 0, 2], "classes come in the order of the legend");
 });
 
 /** An open drawer in the small page. */

@@ -502,6 +502,25 @@ test("a large map is painted in dots, each class in its color, the selected ones
   assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
 });
 
+test("of many classes, marks are made once for each look; a column of classes has no colors of the labels", () => {
+  const count = 25000;
+  const classes = Uint16Array.from({ length: count }, (_, i) => i);
+  const source = { title: "kind", classes, classNames: Array.from(classes, String), values: null, range: [] };
+  const columns = { colorable: ["kind"], source: () => source };
+  const own = { classes: new Uint16Array(count), classNames: ["a"], classColors: ["#123456"], values: null, range: [] };
+  const coloring = new Coloring({ count, ...own, columns });
+  const scatter = new Scatter();
+  const points = many(count);
+  const painted = (channel) => {
+    coloring.choose(channel, { hidden: false, live: false, scores: null });
+    const context = paper(800, 460);
+    scatter.paint(context, points, fitting(points, 800, 460), { ...LOOK, coloring }, [800, 460], 1);
+    return new Set(new Uint32Array(context.image.data.buffer)).size;
+  };
+  assert.deepEqual([painted("label"), scatter.paints.size], [2, 1]);
+  assert.deepEqual([painted("column:kind"), scatter.paints.size], [25, 168], "24 colors and the ground");
+});
+
 test("classes have the colors that are given to them, on both grounds, and keep their shapes", () => {
   const objects = { classes: Uint16Array.of(0, 1, 2), classNames: ["a", "b", "c"], values: null, range: [], count: 3 };
   const coloring = new Coloring({ ...objects, classColors: ["#123456", "", "#0072b2"] });

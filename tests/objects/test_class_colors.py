@@ -109,7 +109,7 @@ def test_a_recording_keeps_these_colors(tmp_path):
     kept = ns.Recording.load(recording.save(tmp_path / "run.npz"))
     assert kept.label_colors == recording.label_colors == kept.fresh().label_colors == {"T": "#1f77b4"}
     view = ns.replay(kept)
-    assert view.class_colors == ["", "#1f77b4"]
+    assert view.class_colors == ["#1f77b4", ""]
     assert ns.replay(kept, label_colors=["red", "lime"]).class_colors == ["#ff0000", "#00ff00"]
     assert ns.replay(kept, labels=range(N)).class_colors == []  # others, which have none of these
     assert kept.describe(labels=range(N)).label_colors is None

@@ -82,10 +82,30 @@ def test_colors_can_mean_what_is_not_all_missing_and_of_few_kinds():
         **{"year": True, "who": True, "when": True, "kept": True},
         **{"nothing": False, "nan": False, "never": False},
     }
-    for n in (256, 257):  # as many classes as labels may have; a missing entry is none
-        texts = [None, *map(str, range(n))]
-        (many,) = column_traits(read_columns({"link": texts}, n + 1))["object_columns"]
-        assert many["colors"] == ("classes" in many) == (n == 256)
+    for n, copies in ((256, 1), (257, 1), (257, 3), (257, 4), (3000, 5)):  # a missing entry is none
+        texts = [None, *map(str, range(n))] * copies
+        (many,) = column_traits(read_columns({"link": texts}, len(texts)))["object_columns"]
+        assert many["colors"] == ("classes" in many) == (n == 256 or 4 * n <= len(texts))
+
+
+def test_categories_of_a_column_keep_their_order_in_views_and_files(tmp_path):
+    order = ["low", "mid", "high"]
+    kinds = pd.Series(pd.Categorical(["high", "low", None, "mid"], categories=[*order, "never"], ordered=True))
+    flags = pd.Series(pd.Categorical([True, False, True, True], categories=[True, False]))
+    table = pd.DataFrame({"level": kinds, "plain": pd.Categorical(["b", "a", "b", "a"]), "flag": flags})
+    columns = read_columns(table, 4)
+    assert [column.order for column in columns] == [tuple(order), None, None]
+    with ns.Run(ns.SNE(perplexity=2, random_state=0, init="random"), np.eye(4)) as run:
+        run.steps(1)
+        player = ns.Player(run, columns=table)
+        recording = player.describe()
+        kept = ns.Recording.load(recording.save(tmp_path / "four.npz"))
+        for view in (player, ns.replay(recording), ns.replay(kept)):
+            assert [column["classes"] for column in view.object_columns] == [order, ["a", "b"], ["no", "yes"]]
+            assert view.objects()["level"].sort_values().dropna().tolist() == order
+            assert view.select("level in ['low', 'mid']").index.tolist() == [1, 3]
+            assert view.select("level is None").index.tolist() == [2]
+        player.discard()
 
 
 def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):

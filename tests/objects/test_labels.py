@@ -7,8 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.engine.objects.labels import UNLABELED, read_labels, sort_classes
+from notebook_sne.engine.objects.labels import (
+    LOOKS,
+    MOST_CLASSES,
+    MOST_NAMED,
+    UNLABELED,
+    legend_of,
+    read_labels,
+    sort_classes,
+)
+from notebook_sne.views.palette import color, marker
 from tests import calls
+from tests.standins import Drifting
 
 TWELVE = [f"class {i}" for i in range(1, 13)]
 
@@ -80,12 +90,27 @@ def test_every_object_is_of_its_own_class_or_of_none(labels):
 
 
 @pytest.mark.parametrize("draw", [ns.views.svg, lambda Y, labels: ns.views.map_points(Y, labels=labels)])
-def test_figures_take_as_many_classes_as_the_player(draw):
-    Y, labels = np.random.default_rng(0).normal(size=(257, 2)), [f"class {i}" for i in range(257)]
+def test_figures_take_as_many_classes_as_two_bytes_tell_apart_beside_none(draw):
+    n = MOST_CLASSES
+    Y, labels = np.zeros((n + 1, 2)), np.arange(n + 1)
     for refuses in (draw, read_labels, lambda Y, labels: ns.Recording().describe(labels=labels)):
-        with pytest.raises(ValueError, match="labels must fall into at most 256 classes, got 257; give names="):
-            refuses(*((labels, 257) if refuses is read_labels else (Y, labels)))
-    draw(Y[:256], labels[:256])
+        with pytest.raises(ValueError, match="labels must fall into at most 65,535 classes, got 65536; give names="):
+            refuses(*((labels, n + 1) if refuses is read_labels else (Y, labels)))
+    told = read_labels(labels[:n], n)
+    assert [group.rows.tolist() for group in told.groups()[-2:]] == [[n - 2], [n - 1]]
+    draw(np.random.default_rng(0).normal(size=(600, 2)), [f"class {i}" for i in range(600)])
+
+
+def test_of_many_classes_those_that_look_alike_are_drawn_together_and_a_legend_names_some():
+    labels = read_labels([*range(1000), None], 1001)
+    few = labels.few()
+    assert read_labels(range(256), 256).few().class_names[-1] == "255"
+    assert few.classes[:256].tolist() == list(range(256)) and few.classes[-1] == UNLABELED
+    for k, joined in zip(labels.classes[256:1000], few.classes[256:1000], strict=True):
+        assert (color(k), marker(k), MOST_NAMED <= joined < MOST_NAMED + LOOKS) == (color(joined), marker(joined), True)
+    told = legend_of(few.groups(), 1000)
+    assert [text for text, _ in told[254:]] == ["254", "255", "and 744 more", "unlabeled (1)"]
+    assert sum(len(group.rows) for _, groups in told for group in groups) == 1001
 
 
 @pytest.mark.parametrize("name", ["views.map_points", "views.svg", "watch", "replay", "quality.knn_error"])
@@ -95,13 +120,23 @@ def test_labels_must_be_one_for_each_object(name):
 
 
 @pytest.mark.parametrize("order", [["low", "mid", "high"], ["high", "none", "low", "mid"], [3, 1, 2]])
-def test_categories_keep_their_order(order):
+def test_categories_keep_their_order_in_views_and_files(order, tmp_path):
     import pandas as pd
 
     column = pd.Series(pd.Categorical([order[-1], order[0], order[-2], order[-1]], categories=order))
     labels = read_labels(column, 4)
-    assert list(labels.class_names) == [str(one) for one in order if one in set(column)]
+    classes = [str(one) for one in order if one in set(column)]
+    assert list(labels.class_names) == classes
     assert labels.texts == [str(one) for one in column]
+    with ns.Run(Drifting(), np.zeros((5, 2))) as run:
+        run.steps(1)
+    kept = pd.Series(pd.Categorical([*column, None], categories=order))
+    recording = run.recording.describe(labels=kept, label_colors={classes[0]: "#112233"})
+    for one in (recording, ns.Recording.load(recording.save(tmp_path / "kept.npz"))):
+        view = ns.replay(one)
+        assert (view.class_names, view.class_colors[0]) == (classes, "#112233")
+        assert [*one.labels[:4]] == [*column] and pd.isna(one.labels[4]) and pd.isna(view.objects()["label"][4])
+        assert one._repr_html_().index(classes[0]) < one._repr_html_().index(classes[-1])
 
 
 def test_bins_of_a_cut_come_in_their_order():

@@ -171,10 +171,18 @@ def test_errors_name_the_argument_and_the_rule(options, error, message):
         map_points(**{"Y": Y, **options})
 
 
-def test_there_may_be_as_many_classes_as_in_the_player():
-    with pytest.raises(ValueError, match="at most 256 classes, got 257"):
-        map_points(np.zeros((257, 2)), labels=range(257))
+def test_of_many_classes_the_legend_names_some_and_the_others_are_drawn_where_they_look_alike():
     assert len(map_points(np.zeros((256, 2)), labels=range(256)).legend[0].items) == 256
+    figure = map_points(np.random.default_rng(0).normal(size=(3000, 2)), labels=range(3000))
+    items = figure.legend[0].items
+    assert (items[255].label.value, items[256].label.value, len(items)) == ("255", "and 2,744 more", 257)
+    assert len(figure.renderers) == 256 + 168 and len(items[256].renderers) == 168
+    told = {
+        i: label
+        for r in figure.renderers
+        for i, label in zip(r.data_source.data["object"], r.data_source.data["label"], strict=True)
+    }
+    assert told == {i: str(i) for i in range(3000)}  # under the pointer, each by its own name
 
 
 # thumbnails

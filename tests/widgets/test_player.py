@@ -247,8 +247,8 @@ def test_objects_of_one_name_are_selected_together():
 
 
 def test_too_many_classes_and_what_is_not_a_run_are_refused():
-    with pytest.raises(ValueError, match="at most 256 classes, got 300; give names="):
-        watch(Drifting(), np.zeros((300, 2)), labels=range(300))
+    with pytest.raises(ValueError, match="at most 65,535 classes, got 65536; give names="):
+        watch(Drifting(), np.zeros((65_536, 2)), labels=range(65_536))
     with pytest.raises(TypeError, match="Run"):
         Player(Drifting())
     with pytest.raises(TypeError, match="unexpected keyword"):

@@ -325,7 +325,7 @@ def watch(
         polars or pyarrow, which is then no part of the vectors; for one of the ``obs`` of an AnnData or of the
         ``columns`` of a Dataset; or for a coordinate of the objects of a DataArray.
     labels : array-like, shape (N,), or str, optional
-        Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
+        Classes, shown as colors and shapes; or floats, shown on a continuous scale. An object without one
         (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own. A text is the name of a column of
         X, as below.
     values : array-like, shape (N,), or str, optional

@@ -14,12 +14,13 @@ from notebook_sne.engine.checks.frames import column_names, column_of, is_frame
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.entries import read_entries, split_entries
 from notebook_sne.engine.objects.exact import date_unit, join_dates, join_whole, split_dates, split_whole
-from notebook_sne.engine.objects.labels import read_labels
+from notebook_sne.engine.objects.labels import MOST_CLASSES, in_order, own_order, read_labels
 
 __all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "in_parts", "read_columns"]
 
 MOST_COLUMNS, MOST_TEXT = 64, 8_000_000  # letters in all: a page and a saved notebook hold them
 LONGEST_NAME = 200
+FEW_KINDS = 256  # different texts that are classes of however few objects
 _WHOLE = 2**53  # up to here a double holds every whole number
 KINDS = ("number", "date", "text")
 _NESTED = list | tuple | dict | set | frozenset | np.ndarray
@@ -36,6 +37,8 @@ class Column(NamedTuple):
     """float64, shape (N,), dates in ms since 1970, NaN where missing; or a tuple of str, None where missing."""
     rest: Any = None
     """What entries lack of whole numbers above 2**53, and the nanoseconds of dates; float64, shape (N,). None for 0."""
+    order: tuple[str, ...] | None = None
+    """Of texts, their order as classes, where it is not the natural one: that of the categories of pandas."""
 
 
 def read_columns(columns, n_objects):
@@ -85,7 +88,7 @@ def read_columns(columns, n_objects):
 def _again(column):
     """Return the entries of a column as a table has them."""
     if column.kind == "text":
-        return list(column.entries)
+        return list(column.entries) if column.order is None else in_order(_array(column.entries), column.order)
     if column.kind == "date":
         return join_dates(column.entries, column.rest)
     return column.entries if column.rest is None else _whole_series(column)
@@ -147,7 +150,9 @@ def _read(name, entries, n_objects):
         return Column(name, "number", numbers)
     texts = ["yes" if one else "no" for one in present] if present.dtype.kind == "b" else list(map(_text, present))
     remaining = iter(texts)
-    return Column(name, "text", tuple(None if gone else next(remaining) for gone in missing))
+    found = tuple(None if gone else next(remaining) for gone in missing)
+    order = own_order(entries)
+    return Column(name, "text", found, order=order if order and {*order} == {*texts} else None)
 
 
 def _called(name):
@@ -183,6 +188,10 @@ def _with_gaps(present, missing, gap=np.nan):
     return numbers
 
 
+def _array(texts):
+    return np.array([*texts, None], dtype=object)[:-1]  # of objects, also where none is missing
+
+
 def _text(entry):
     return entry.decode(errors="replace") if isinstance(entry, bytes) else str(entry)
 
@@ -199,7 +208,8 @@ def column_traits(columns):
 
     ``at`` is the place of a column there, and ``rest`` that of what its doubles lack, if they lack anything.
 
-    A column of texts has ``texts``; where they fall into few classes it has ``classes``, their names in natural order.
+    A column of texts has ``texts``; where they fall into classes, at most 256 or a quarter of the objects, it has
+    ``classes``, their names in their order.
     ``colors`` says whether colors can mean it: one of classes can, or of numbers or dates, unless it is all missing.
     """
     listed: list[dict[str, Any]] = []
@@ -208,8 +218,9 @@ def column_traits(columns):
         facts = {"name": column.name, "kind": column.kind}
         if column.kind == "text":
             facts["texts"] = list(column.entries)
-            if len(set(column.entries) - {None}) <= 256:
-                facts["classes"] = list(read_labels(column.entries, None).class_names)
+            n_kinds = len(set(column.entries) - {None})
+            if n_kinds <= FEW_KINDS or n_kinds <= min(MOST_CLASSES, len(column.entries) // 4):
+                facts["classes"] = list(read_labels(_again(column), None).class_names)
             facts["colors"] = bool(facts.get("classes"))
         else:
             facts |= {"at": len(numbers), "colors": not np.isnan(column.entries).all()}

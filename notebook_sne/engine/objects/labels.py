@@ -15,12 +15,18 @@ import numpy as np
 from notebook_sne.engine.checks.numbers import list_objects
 from notebook_sne.engine.objects.entries import split_entries
 
-__all__ = ["MOST_CLASSES", "UNLABELED", "Group", "Labels", "check_labels", "read_labels", "read_values", "sort_classes"]
-__all__ += ["with_gaps"]
+__all__ = ["MOST_CLASSES", "UNLABELED", "Group", "Labels", "check_labels", "in_order", "legend_of", "own_order"]
+__all__ += ["read_labels", "read_values", "sort_classes", "with_gaps"]
 
-MOST_CLASSES = 256
-"""Of these the first 168 all look different, by 24 colors and 7 shapes; class 168 looks like class 0 again, and the
-words under the pointer tell them apart."""
+MOST_CLASSES = 65_535
+"""As many as two bytes tell apart, beside none. The first 168 all look different, by 24 colors and 7 shapes; class 168
+looks like class 0 again, and the words under the pointer tell them apart."""
+
+MOST_NAMED = 256
+"""Classes that a legend names, and that are drawn each by itself."""
+
+LOOKS = 168
+"""How many classes look different."""
 
 UNLABELED = -1
 """The number that stands for no class."""
@@ -66,22 +72,38 @@ class Labels(NamedTuple):
             return [names[k] for k in self.classes]
         return None if self.values is None else ["no value" if v != v else f"{v:.6g}" for v in self.values.tolist()]
 
+    def few(self):
+        """Return these Labels as they are drawn: of many classes, those beyond 256 are joined where they look alike."""
+        if self.classes is None or len(self.class_names) <= MOST_NAMED:
+            return self
+        joined = np.where(self.classes < MOST_NAMED, self.classes, MOST_NAMED + (self.classes - MOST_NAMED) % LOOKS)
+        return self._replace(classes=joined, class_names=(*self.class_names[:MOST_NAMED], *[""] * LOOKS))
+
     def groups(self):
         """Return the Groups of a legend: the classes in their order, then what has no label or no value, if any has."""
         if self.missing is None:
             return []
-        groups = [Group(k, name, np.flatnonzero(self.classes == k)) for k, name in enumerate(self.class_names)]
+        groups = [
+            Group(k, name, rows) for k, (name, rows) in enumerate(zip(self.class_names, self._rows(), strict=True))
+        ]
         rest = np.flatnonzero(self.missing)
         name = "unlabeled" if self.values is None else "no value"
         return [*groups, Group(UNLABELED, name, rest)] if len(rest) else groups
+
+    def _rows(self):
+        """Return which objects are of each class; one sort for all."""
+        if self.classes is None:
+            return []
+        order = np.argsort(self.classes, kind="stable")
+        return np.split(order, np.searchsorted(self.classes[order], np.arange(len(self.class_names) + 1)))[1:-1]
 
 
 def read_labels(labels, n_objects):
     """Return Labels, with classes, or with values, or empty for None.
 
     The labels, shape (N,), are classes (anything but floats), or floats: values for a color scale. Missing ones are
-    allowed. Raises a ValueError if there is not one for each object, a float is infinite, or there are more than 256
-    classes; a TypeError if they are complex numbers or records.
+    allowed. Raises a ValueError if there is not one for each object, a float is infinite, or there are more than
+    65,535 classes; a TypeError if they are complex numbers or records.
     """
     if labels is None:
         return Labels()
@@ -91,7 +113,7 @@ def read_labels(labels, n_objects):
     names, classes = _sorted(present, missing, _categories(labels))
     if len(names) > MOST_CLASSES:
         raise ValueError(
-            f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}; "
+            f"labels must fall into at most {MOST_CLASSES:,} classes, got {len(names)}; "
             "give names= for what tells single objects apart, or floats for a color scale"
         )
     return Labels(classes, tuple(str(name) for name in names))
@@ -121,6 +143,36 @@ def with_gaps(present, missing):
         # As Python's own numbers and texts; dates have no twin there of the same unit.
         whole[~missing] = list(present) if present.dtype.kind in "Mm" else present.tolist()
     return whole
+
+
+def legend_of(groups, n_classes):
+    """Return what a legend says of the Groups of few Labels, and of which: a list of texts and lists of Groups."""
+    told = [(group.text, [group]) for group in groups if group.k < MOST_NAMED]
+    if others := [group for group in groups if group.k >= MOST_NAMED]:
+        told.insert(MOST_NAMED, (f"and {n_classes - MOST_NAMED:,} more", others))
+    return told
+
+
+def own_order(labels):
+    """Return the texts of the classes of labels in their order; None for values, or where it is the natural one."""
+    if _categories(labels) is None:
+        return None
+    names, _ = sort_classes(labels)
+    natural, _ = _sorted(names, np.zeros(len(names), dtype=bool))
+    return None if names.dtype.kind == "f" or natural.tolist() == names.tolist() else tuple(map(str, names))
+
+
+def in_order(labels, order):
+    """Return labels, an array with None where one is missing, as a pandas Categorical whose classes have an order.
+
+    `order` is that of their texts, as of `own_order`; None leaves labels as they are.
+    """
+    if order is None:
+        return labels
+    import pandas as pd
+
+    names = {str(label): label for label in labels.tolist() if label is not None}
+    return pd.Categorical(labels, categories=[names[text] for text in order if text in names], ordered=True)
 
 
 def sort_classes(labels, n_objects=None):

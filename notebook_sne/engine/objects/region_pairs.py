@@ -10,11 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.objects.labels import MOST_CLASSES, UNLABELED, Labels
+from notebook_sne.engine.objects.labels import UNLABELED, Labels
 
-__all__ = ["DASHED", "DOTTED", "SOLID", "RegionPairs", "line_of", "pair_sentence", "read_certainty", "with_pairs"]
+__all__ = [
+    "DASHED",
+    "DOTTED",
+    "MOST_REGIONS",
+    "SOLID",
+    "RegionPairs",
+    "line_of",
+    "pair_sentence",
+    "read_certainty",
+    "with_pairs",
+]
 
 SOLID, DASHED, DOTTED = "solid", "dashed", "dotted"
+MOST_REGIONS = 256  # whose pairs are counted
 _KINDS = ("joined", "neighbors", "apart")
 
 
@@ -49,8 +60,8 @@ def read_certainty(certainty: Any, n_objects: int | None) -> RegionPairs | None:
         counts = np.rint(np.nan_to_num(shares) * certainty.together[pairs][:, None]).astype(np.uint32)
         certainty = RegionPairs(tuple(map(str, certainty.regions)), np.array(certainty.region), counts)
     R = len(certainty.regions)
-    if R > MOST_CLASSES:
-        raise ValueError(f"certainty must have at most {MOST_CLASSES} regions to be drawn, got {R}; find larger ones")
+    if R > MOST_REGIONS:
+        raise ValueError(f"certainty must have at most {MOST_REGIONS} regions to be drawn, got {R}; find larger ones")
     if n_objects is not None and len(certainty.region) != n_objects:
         raise ValueError(
             f"certainty must be of the {n_objects} objects shown, got one of {len(certainty.region)}; give that of "

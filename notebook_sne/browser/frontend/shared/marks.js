@@ -38,6 +38,7 @@ export const PALETTE = [
 
 /** Classes k and k + 24 share a color; 24 colors x 7 shapes make 168 classes distinct, and class 168 looks like class 0. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
+export const LOOKS = PALETTE.length * SHAPES.length;
 
 /** The key of an object without a class or value, where others have one: gray, and of a shape that no class has. */
 export const UNLABELED = 0xffff;

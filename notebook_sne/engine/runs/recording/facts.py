@@ -6,7 +6,7 @@ from notebook_sne.engine.checks.numbers import refuse_masked
 from notebook_sne.engine.objects.class_colors import read_class_colors
 from notebook_sne.engine.objects.columns import read_columns
 from notebook_sne.engine.objects.images import Images
-from notebook_sne.engine.objects.labels import check_labels, read_labels, read_values, with_gaps
+from notebook_sne.engine.objects.labels import check_labels, in_order, own_order, read_labels, read_values, with_gaps
 from notebook_sne.engine.objects.names import importance_of, read_names
 from notebook_sne.engine.objects.region_pairs import read_certainty
 
@@ -25,7 +25,8 @@ def check_facts(n_objects, facts, columns=(), labels=None):
     Facts are as for `Recording.describe`, and None is what is not given; `columns` and `labels` are those that are
     known already, as importance may name a column, and colors are those of labels. A ValueError or TypeError says which
     one does not fit the objects. As they are kept: ``labels``: str, int or float array, shape (N,), NaN among floats
-    where one is missing, and an array of objects with None where another one is; ``values``: float64, shape (N,), NaN
+    where one is missing, and an array of objects with None where another one is, or a pandas Categorical where their
+    classes have an order of their own; ``values``: float64, shape (N,), NaN
     where missing; ``names``: tuple of str, an empty one where missing; ``images``: uint8, shape (N, height, width) or
     (N, height, width, 3); ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column;
     ``importance``: float64, shape (N,), NaN where missing; ``certainty``: RegionPairs; ``label_colors``: dict of
@@ -52,14 +53,14 @@ def check_facts(n_objects, facts, columns=(), labels=None):
 
 def _labels(labels, n_objects):
     read_labels(labels, n_objects)  # what a view could not show is refused now
-    array = check_labels(labels, n_objects)
+    order, array = own_order(labels), check_labels(labels, n_objects)
     missing = np.array([label is None for label in array]) if array.dtype.kind == "O" else np.zeros(len(array), bool)
     present = np.asarray(array[~missing].tolist()) if missing.any() else array
     if present.dtype.kind == "f":
         present = present.astype(np.float64 if present.dtype.itemsize > 8 else present.dtype)
     elif present.dtype.kind not in "biu":
         present = np.array([str(label) for label in present.tolist()], dtype=str)
-    return with_gaps(present, missing)
+    return in_order(with_gaps(present, missing), order)
 
 
 def _values(values, n_objects):

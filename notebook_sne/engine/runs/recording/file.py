@@ -16,6 +16,7 @@ from notebook_sne.engine.archives.nested import Arrays, encode
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine import files
 from notebook_sne.engine.objects.columns import Column
+from notebook_sne.engine.objects.labels import check_labels, own_order
 from notebook_sne.engine.runs.recording.frames import Frame
 from notebook_sne.engine.runs.recording.header import FORMAT, MOST_KNOBS, SPELLED, VERSION
 from notebook_sne.engine.runs.recording.history import History
@@ -172,14 +173,17 @@ def _written_column(name: str, column: Column) -> list[Entry]:
         beyond = [] if column.rest is None else [_column(f"{name}_rest", "<f8", column.rest)]
         return [_column(name, "<f8", column.entries), *beyond]
     missing = _column(f"{name}_missing", "|u1", [text is None for text in column.entries])
-    return [missing, *_texts(name, [text or "" for text in column.entries])]
+    order = _texts(f"{name}_order", column.order) if column.order else []
+    return [missing, *_texts(name, [text or "" for text in column.entries]), *order]
 
 
 def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any]]:
     out: list[Entry] = []
     described: dict[str, Any] = {"title": facts.get("title"), "facts": []}
     if columns := facts.get("columns"):
-        described["columns"] = [[column.name, column.kind] for column in columns]
+        described["columns"] = [
+            [column.name, column.kind, *([len(column.order)] if column.order else [])] for column in columns
+        ]
         for k, column in enumerate(columns):
             out += _written_column(f"columns_{k}", column)
     if certainty := facts.get("certainty"):
@@ -192,6 +196,10 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
         value = facts.get(name)
         if value is None:
             continue
+        if name == "labels" and (order := own_order(value)):
+            described["label_order"] = len(order)
+            out += _texts("label_order", order)
+            value = check_labels(value)
         if name == "labels" and value.dtype.kind == "O":
             # Labels as those of before, with anything in the gaps, and which these are beside them.
             missing = np.array([label is None for label in value])

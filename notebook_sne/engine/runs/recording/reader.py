@@ -8,7 +8,7 @@ Longer than 300 lines because what is checked of one part depends on the others.
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -23,8 +23,8 @@ from notebook_sne.engine.fitting.pins import check_pins
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.objects.columns import KINDS as COLUMN_KINDS
 from notebook_sne.engine.objects.columns import MOST_COLUMNS, Column, in_parts
-from notebook_sne.engine.objects.labels import MOST_CLASSES, UNLABELED, with_gaps
-from notebook_sne.engine.objects.region_pairs import RegionPairs
+from notebook_sne.engine.objects.labels import MOST_CLASSES, UNLABELED, in_order, with_gaps
+from notebook_sne.engine.objects.region_pairs import MOST_REGIONS, RegionPairs
 from notebook_sne.engine.runs.recording.facts import check_facts
 from notebook_sne.engine.runs.recording.file import STATE_FIELDS, Contents
 from notebook_sne.engine.runs.recording.frames import Frame
@@ -274,8 +274,20 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
     if "labels" in facts and "labels_missing" in archive:
         missing = archive.array("labels_missing", _BYTE, (n_objects,)) != 0
         facts["labels"] = with_gaps(facts["labels"][~missing], missing)
+    if "labels" in facts and "label_order" in header:
+        order = _order(archive, header["label_order"], "label_order", facts["labels"].tolist())
+        facts["labels"] = in_order(facts["labels"], order)
     kept: dict[str, Any] = check_facts(n_objects, facts)[1]
     return kept
+
+
+def _order(archive: Archive, count: Any, name: str, entries: Iterable[Any]) -> tuple[str, ...]:
+    """Return the texts of the classes of entries in their order; a header tells how many they are."""
+    expect(type(count) is int and 2 <= count <= MOST_CLASSES, "the order of its classes is none")
+    order = tuple(_texts(archive, name, count))
+    same = len({*order}) == count and {*order} == {str(entry) for entry in entries if entry is not None}
+    expect(same, "its classes and their order do not fit together")
+    return order
 
 
 def _colors(header: Header) -> dict[str, str]:
@@ -290,11 +302,12 @@ def _colors(header: Header) -> dict[str, str]:
 def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Column, ...]:
     rows = list_in(header, "columns")
     known = all(
-        isinstance(row, list) and len(row) == 2 and isinstance(row[0], str) and row[1] in COLUMN_KINDS for row in rows
+        isinstance(row, list) and len(row) in (2, 3) and isinstance(row[0], str) and row[1] in COLUMN_KINDS
+        for row in rows
     )
     expect(known and len(rows) <= MOST_COLUMNS, "its header does not say what its columns are, or names too many")
     found: list[Column] = []
-    for k, (name, kind) in enumerate(rows):
+    for k, (name, kind, *ordered) in enumerate(rows):
         if kind != "text":
             entries = archive.array(f"columns_{k}", _DOUBLE, (n,))
             rest = archive.array(f"columns_{k}_rest", _DOUBLE, (n,)) if f"columns_{k}_rest" in archive else None
@@ -303,12 +316,14 @@ def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Co
             continue
         missing = archive.array(f"columns_{k}_missing", _BYTE, (n,)).tolist()
         texts = _texts(archive, f"columns_{k}", n)
-        found.append(Column(name, kind, tuple(None if gone else t for t, gone in zip(texts, missing, strict=True))))
+        told = tuple(None if gone else t for t, gone in zip(texts, missing, strict=True))
+        order = _order(archive, ordered[0], f"columns_{k}_order", told) if ordered else None
+        found.append(Column(name, kind, told, order=order))
     return tuple(found)
 
 
 def _region_pairs(archive: Archive, R: int, n: int) -> RegionPairs:
-    expect(R <= MOST_CLASSES, "it has too many regions")
+    expect(R <= MOST_REGIONS, "it has too many regions")
     region, counts = archive.array("region", _INT, (n,)), archive.array("region_pairs", _UINT, (R * (R - 1) // 2, 3))
     names = tuple(_texts(archive, "regions", R))
     fits = len(set(names)) == R and ((region >= UNLABELED) & (region < R)).all()

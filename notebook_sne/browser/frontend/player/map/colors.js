@@ -2,7 +2,7 @@
 
 import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
-import { UNLABELED, alike, classColor, classShape, valueColor } from "../../shared/marks.js";
+import { LOOKS, UNLABELED, alike, classColor, classShape, valueColor } from "../../shared/marks.js";
 
 /** @import { ColorSource } from "../columns.js" */
 /** @import { KnownObjects } from "../objects.js" */
@@ -56,6 +56,8 @@ export class Coloring {
     /** @type {Scores|null} */
     this.scores = null;
     this.version = 0;
+    /** @type {Map<string, number>} how many classes look like another, by what was asked */
+    this.counted = new Map();
     const { classes, classNames, classColors: colors, values, range } = objects;
     /** @type {ColorSource} */
     this.own = { title: "", classes, classNames, colors, values, range, say: (value) => digits(value, 3) };
@@ -137,8 +139,15 @@ export class Coloring {
   /** What a reader is told where classes look alike. @param {boolean} flat  whether colors alone tell them apart */
   said(flat) {
     if (this.channel !== "label") return "";
-    const same = alike(this.source.classNames.keys(), !flat, this.source.colors);
+    const asked = `${this.source.title} ${flat}`;
+    const same = this.counted.get(asked) ?? alike(this.source.classNames.keys(), !flat, this.source.colors);
+    this.counted.set(asked, same);
     return same ? `${same} classes share a color with another; click one in the legend to single it out` : "";
+  }
+
+  /** How many keys look different: those beyond look like the earlier ones, in turn. */
+  get looks() {
+    return this.channel === "label" && !this.source.colors?.length ? LOOKS : UNLABELED;
   }
 
   /** @param {number} key */

@@ -8,6 +8,7 @@ import { clumps } from "./clumps.js";
 /** @import { Stage } from "../stage.js" */
 
 const SPOTS = 16; // more than a class has: each is an eighth of it at least
+const MOST = 256; // classes that are looked for, the largest ones
 const SAMPLE = 300; // objects of a class that are looked at
 const [COMES, STAYS] = [0.7, 0.8]; // spread of a class by that of all, below which it is a group
 
@@ -68,10 +69,14 @@ export class Groups {
     classes?.forEach((k, i) => {
       members[k]?.push(i);
     });
-    this.classes = classNames
-      .map((name, k) => ({ k, text: shorten(name), size: members[k].length, members: thinned(members[k]) }))
+    const all = members
+      .map((objects, k) => ({ k, size: objects.length }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => b.size - a.size || a.k - b.k);
+    this.classes = all
+      .slice(0, MOST)
+      .map(({ k }) => ({ k, text: shorten(classNames[k]), members: thinned(members[k]) }));
+    this.others = all.length - this.classes.length; // which are never named
     this.all = Uint32Array.from(this.classes.flatMap(({ members }) => [...members]));
     this.reach = this.all.reduce((most, i) => Math.max(most, i), -1);
     /** @type {Known[]} */
@@ -142,6 +147,6 @@ export class Groups {
       const spots = this.known.filter((spot) => spot.k === k);
       return !named.has(k) && (!spots.length || spots.some(inView));
     });
-    return [named.size, named.size + lost.length];
+    return [named.size, named.size + lost.length + this.others];
   }
 }

@@ -4,7 +4,7 @@ import { attribute, make, penOf, write } from "../../shared/elements.js";
 import { isChord } from "../../shared/keys.js";
 import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { SCORED, isScored, scaleUnit } from "./scores.js";
-import { entriesOf } from "../objects.js";
+import { MORE, entriesOf } from "../objects.js";
 
 /** @import { Channel, Objects } from "../../shared/types.d.ts" */
 /** @import { Coloring } from "./colors.js" */
@@ -34,8 +34,10 @@ export class Legend {
     this.flat = false; // whether its marks have no shapes either
     this.acts = acts;
     this.signal = signal;
-    /** @type {number[]} */
+    /** @type {number[]} of all classes */
     this.keys = [];
+    /** @type {number[]} of those that it names */
+    this.told = [];
     /** @type {HTMLCanvasElement[]} */
     this.marks = [];
     /** @type {HTMLButtonElement[]} */
@@ -65,7 +67,8 @@ export class Legend {
     const { acts, signal } = this;
     this.tellBlank(values, title ? "missing" : "no value");
     const entries = entriesOf({ classes, classNames }, title ? "missing" : undefined);
-    this.keys = entries.map(({ key }) => key);
+    this.told = entries.map(({ key }) => key).filter((key) => key !== MORE);
+    this.keys = [...classNames.keys(), ...this.told.filter((key) => key === UNLABELED)];
     this.dimmed = new Set();
     this.version += 1;
     [this.marks, this.entries] = [[], []];
@@ -76,6 +79,11 @@ export class Legend {
     const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
     if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
     entries.forEach(({ key: k, name }, at) => {
+      if (k === MORE) {
+        this.list.append(make("span", { class: "nsne-quiet", "data-part": "more" }, name));
+        return;
+      }
+
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
       const entry = make(
@@ -186,7 +194,7 @@ export class Legend {
     this.flat = flat;
     this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
     this.marks.forEach((mark, at) => {
-      this.sign(mark, this.keys[at], dark, ratio);
+      this.sign(mark, this.told[at], dark, ratio);
     });
     this.sign(this.blank, UNLABELED, dark, ratio);
   }

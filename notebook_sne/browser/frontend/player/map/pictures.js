@@ -8,7 +8,7 @@ import { RINGED, Scatter } from "./scatter.js";
 import { isScored, scaleUnit } from "./scores.js";
 import { PICTURE_FONT, SvgPen, canvasFile, cents, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
 import { safeName } from "../../shared/save_menu.js";
-import { entriesOf } from "../objects.js";
+import { MORE, entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
 import { methodWords, stepWords } from "../../shared/words.js";
 
@@ -79,7 +79,7 @@ function surround(pen, shot, stamp) {
     const text = clipped(pen, name, Math.min(220, width - 3 * AROUND));
     const wide = 18 + pen.measureText(text).width + 16;
     if (x + wide > width - AROUND && x > AROUND) [x, y] = [AROUND, y + 20];
-    stamp(shape, color, x + 7, y + 6);
+    if (shape) stamp(shape, color, x + 7, y + 6);
     pen.fillStyle = theme.text;
     pen.fillText(text, x + 18, y + 10.5);
     x += wide;
@@ -124,8 +124,8 @@ export function shotOf({ hub, stage, look, names, pairs }) {
     entries: labels
       ? entriesOf(look.coloring.source, look.coloring.source.title ? "missing" : undefined).map(({ key, name }) => ({
           name,
-          shape: stage.flat ? "circle" : coloring.shape(key),
-          color: coloring.color(key, theme.dark),
+          shape: key === MORE ? "" : stage.flat ? "circle" : coloring.shape(key),
+          color: coloring.color(Math.max(key, 0), theme.dark),
         }))
       : [],
     scale: coloring.range ? { low: say(coloring.range[0]), high: `${say(coloring.range[1])}${unit}` } : null,

@@ -52,7 +52,7 @@ export function readPairs(counts, classes) {
   /** @type {RegionPair[]} */
   const pairs = [];
   let at = 0;
-  for (let a = 0; a < classes; a++)
+  for (let a = 0; a < classes && at < counts.length; a++)
     for (let b = a + 1; b < classes; b++, at += 3) {
       const [joined, neighbors, apart] = counts.subarray(at, at + 3);
       const fits = joined + neighbors + apart;

@@ -6,7 +6,7 @@
 import { Density } from "./density.js";
 import { opacityOf, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
-import { channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
+import { UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
 /** @import { Pair, Place } from "../../shared/types.d.ts" */
 /** @import { Coloring, Ranks } from "./colors.js" */
@@ -42,6 +42,9 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
 function pixel(r, g, b) {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
+
+/** The first key of the look of object i. @param {Uint16Array|null} keys @param {number} i @param {number} looks */
+const lookOf = (keys, i, looks) => (!keys ? 0 : keys[i] === UNLABELED ? UNLABELED : keys[i] % looks);
 
 /** @param {number[]} color  red, green and blue */
 const pixelOf = ([r, g, b]) => pixel(r, g, b);
@@ -223,7 +226,7 @@ export class Scatter {
    */
   prepare(look, kind, right) {
     const { coloring, letters, dark, ground, ink, pale } = look;
-    const signature = [kind, right, coloring.channel, letters, dark, ground, ink, pale].join();
+    const signature = [kind, right, coloring.channel, coloring.source.colors, letters, dark, ground, ink, pale].join();
     if (signature === this.signature) return;
     this.signature = signature;
     this.stamps.clear();
@@ -237,6 +240,7 @@ export class Scatter {
     this.prepare(look, `marks ${radius} ${ratio} ${ringed}`, right);
     const { stamps, pixels, at } = this;
     const { keys } = look.coloring;
+    const looks = look.letters ? UNLABELED : look.coloring.looks;
     const { order, levels } = look.ranks || {};
     const edge = `rgb(${look.ground.join(",")})`;
     /** @param {HTMLCanvasElement} canvas @param {number} opacity */
@@ -248,7 +252,7 @@ export class Scatter {
       const i = order ? order[k] : k;
       if (at[i] < 0) continue;
       const level = levels ? levels[i] : PLAIN;
-      const key = keys ? keys[i] : 0;
+      const key = lookOf(keys, i, looks);
       let stamp = stamps.get(level * KINDS + key);
       if (!stamp) {
         const { coloring, letters, dark } = look;
@@ -276,7 +280,7 @@ export class Scatter {
   dots(look, ratio, count, right) {
     this.prepare(look, "dots", right);
     const { paints, pixels, at } = this;
-    const { keys } = look.coloring;
+    const { keys, looks } = look.coloring;
     const { order, levels } = look.ranks || {};
     const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
     const [before, ring] = [side >> 1, Math.max(1, Math.round(ratio))];
@@ -289,7 +293,7 @@ export class Scatter {
       const i = order ? order[k] : k;
       if (at[i] < 0) continue;
       const level = levels ? levels[i] : PLAIN;
-      const key = keys ? keys[i] : 0;
+      const key = lookOf(keys, i, looks);
       let paint = paints.get(level * KINDS + key);
       if (paint === undefined) {
         const color = rgb(look.coloring.color(key, look.dark));

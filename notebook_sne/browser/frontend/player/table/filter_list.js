@@ -8,7 +8,7 @@ import { UNLABELED } from "../../shared/marks.js";
 /** @import { Filters, Kept } from "./filters.js" */
 
 const [ACROSS, DOWN] = [100, 40]; // units of the drawing of a histogram
-const FEW = 8; // kinds that are listed at first
+const [FEW, MOST] = [8, 256]; // kinds that are listed at first, and at all
 
 /** A count, with a comma between its thousands. @param {number} count */
 export const counted = (count) => count.toLocaleString("en");
@@ -178,11 +178,13 @@ class KindsView extends FacetView {
     const { all } = this;
     const { count } = facet;
     /** The kinds, the most frequent first; then what is missing. */
-    this.kinds = Array.from({ length: count }, (_, k) => k).sort((a, b) => all[b] - all[a] || a - b);
-    if (all[count]) this.kinds.push(UNLABELED);
-    this.most = Math.max(...all, 1);
-    this.rows = this.kinds.map((k) => this.row(k));
-    this.more = button("more-kinds", "", `All ${this.kinds.length} of ${facet.title}`, `All ${this.kinds.length}`);
+    const kinds = Array.from({ length: count }, (_, k) => k).sort((a, b) => all[b] - all[a] || a - b);
+    const missing = all[count] ? [UNLABELED] : [];
+    this.total = kinds.length + missing.length;
+    this.most = all.reduce((most, one) => Math.max(most, one), 1);
+    this.rows = [...kinds.slice(0, MOST), ...missing].map((k) => this.row(k));
+    const words = kinds.length > MOST ? `The first ${MOST} of ${counted(kinds.length)}` : `All ${this.total}`;
+    this.more = button("more-kinds", "", `${words}: ${facet.title}`, words);
     this.more.hidden = this.rows.length <= FEW + 1;
     this.long = this.more.hidden;
     this.box = make("div", { class: "nsne-kinds" }, ...this.rows.map(({ element }) => element));
@@ -231,7 +233,7 @@ class KindsView extends FacetView {
   update(counts, kept) {
     super.update(counts, kept);
     const chosen = kept instanceof Set ? kept : new Set();
-    write(this.said, chosen.size ? `${chosen.size} of ${this.kinds.length}` : "");
+    write(this.said, chosen.size ? `${chosen.size} of ${counted(this.total)}` : "");
     for (const { k, element, count, full } of this.rows) {
       const n = counts[k === UNLABELED ? this.facet.count : k];
       write(count, counted(n));

@@ -18,29 +18,37 @@ function widthOf(title, say, count) {
   return Math.round(Math.min(Math.max(LETTER * most + 20, NARROW), WIDE));
 }
 
-/** @typedef {GridColumn & {values: ArrayLike<number>|null}} ObjectColumn  numbers to sort by; null for texts */
+/**
+ * @typedef {GridColumn & {values: ArrayLike<number>|null, kinds?: string[]}} ObjectColumn  numbers to sort by, null for
+ * texts; and of texts that are classes, these in their order
+ */
 
 /** What the table tells of each object. @param {KnownObjects} objects @returns {ObjectColumn[]} */
 export function objectColumns(objects) {
   const { count, names, classes, values, hidden, columns } = objects;
   /** @type {ObjectColumn[]} */
   const found = [];
-  /** @param {string} name @param {string} title @param {(i: number) => string} say @param {ArrayLike<number>|null} numbers @param {number} width */
-  const add = (name, title, say, numbers, width = widthOf(title, say, count)) =>
-    found.push({ name, title, help: "", numeric: numbers !== null, width, falls: false, say, values: numbers });
+  /**
+   * @param {string} name @param {string} title @param {(i: number) => string} say @param {ArrayLike<number>|null} numbers
+   * @param {{width?: number, kinds?: string[]}} more
+   */
+  const add = (name, title, say, numbers, { width = widthOf(title, say, count), kinds } = {}) =>
+    found.push({ name, title, help: "", numeric: numbers !== null, width, falls: false, say, values: numbers, kinds });
   if (names.length) add("name", "name", (i) => names[i] ?? "", null);
   add(
     "object",
     "object",
     String,
     Uint32Array.from({ length: count }, (_, i) => i),
-    84,
+    { width: 84 },
   );
-  if (classes && !hidden) add("label", "label", (i) => objects.classNames[classes[i]] ?? "", null);
+  if (classes && !hidden)
+    add("label", "label", (i) => objects.classNames[classes[i]] ?? "", null, { kinds: objects.classNames });
   if (values && !hidden) add("value", "value", (i) => (Number.isNaN(values[i]) ? "" : digits(values[i])), values);
   for (const column of columns.list) {
     const numbers = columns.numbers.get(column.name) ?? null;
-    add(`column:${column.name}`, column.name, (i) => columns.words(column, i) ?? "", numbers);
+    const kinds = column.classes;
+    add(`column:${column.name}`, column.name, (i) => columns.words(column, i) ?? "", numbers, { kinds });
   }
   return found;
 }
@@ -49,7 +57,7 @@ export function objectColumns(objects) {
  * The objects in the order of a column; what is missing comes last, equals in their own order.
  * @param {ObjectColumn} column @param {number} count @param {boolean} falling
  */
-export function orderOf({ name, values, say }, count, falling) {
+export function orderOf({ name, values, kinds, say }, count, falling) {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   if (name === "object") return falling ? order.reverse() : order;
   const sign = falling ? -1 : 1;
@@ -60,7 +68,7 @@ export function orderOf({ name, values, say }, count, falling) {
   const texts = Array.from(order, say);
   const { compare } = new Intl.Collator("en", { numeric: true });
   // Equal texts are compared once: a column may have a few kinds of many thousands of objects.
-  const rank = new Map([...new Set(texts)].sort(compare).map((text, k) => [text, k]));
+  const rank = new Map((kinds ?? [...new Set(texts)].sort(compare)).map((text, k) => [text, k]));
   const ranks = texts.map((text) => rank.get(text) ?? 0);
   return order.sort((a, b) => Number(!texts[a]) - Number(!texts[b]) || sign * (ranks[a] - ranks[b]) || a - b);
 }
