@@ -15,6 +15,7 @@ its slides.
 """
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from notebook_sne.course.prose import as_page
@@ -41,6 +42,8 @@ class Brief(NamedTuple):
     items: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
     """Equations, pictures and tables."""
+    begun: Mapping[str, str] = {}  # a default of a NamedTuple, which nobody changes
+    """The paragraph or item that lines, items and title begin."""
 
 
 def brief_of(source: str, goes_on: bool = False) -> Brief:
@@ -50,6 +53,7 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
     items: list[str] = []
     whole: list[str] = []
     prose: list[str] = []
+    begun: dict[str, str] = {}
     bold_first = False
     for block in _first_part(_blocks(as_page(source)), goes_on):
         heading = _HEADING.match(block)
@@ -63,10 +67,12 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
             lead = _lead(block)
             bold_first = bold_first if prose or leads else bool(lead)
             leads += [lead] if lead else []
+            begun[lead or first_sentence(block)] = " ".join(block.split())
             prose.append(" ".join(block.split()).removeprefix(f"**{lead}**").strip() if lead else block)
     if any(block.startswith("|") for block in whole):
         whole = [block for block in whole if not block.startswith("![")]
     bold = [lead for item in items if (lead := _lead(item))]
+    begun.update({_lead(item) or first_sentence(item): item for item in items})
     items = bold if bold or leads else [first_sentence(item) for item in items]
     kicker, title = (headings[0], headings[-1]) if len(headings) > 1 else ("", headings[0] if headings else "")
     if bold_first and not kicker and not items:
@@ -75,7 +81,7 @@ def brief_of(source: str, goes_on: bool = False) -> Brief:
         title = leads.pop(0)
     if not (leads or items or whole) and any(prose):
         leads = [first_sentence(next(filter(None, prose)))]
-    return Brief(title, kicker, tuple(leads), tuple(items), tuple(whole))
+    return Brief(title, kicker, tuple(leads), tuple(items), tuple(whole), begun)
 
 
 def _first_part(blocks: list[str], goes_on: bool) -> list[str]:
@@ -124,14 +130,14 @@ def first_sentence(text: str) -> str:
     return joined
 
 
-def beginnings_of(source: str) -> list[str]:
-    """Return how each item of the lists of a cell begins, or each paragraph, where there is no list."""
+def beginnings_of(source: str) -> dict[str, str]:
+    """Return how each item of the lists of a cell begins, or each paragraph, where there is no list; and all of it."""
     blocks = _blocks(as_page(source))
     items = [item for block in blocks if _ITEM.match(block) for item in _items(block)]
     prose = items or [
         block for block in blocks if not block.startswith(("#", "$$", "![", "|")) and not _CAPTION.match(block)
     ]
-    return [_lead(one) or first_sentence(one) for one in prose]
+    return {_lead(one) or first_sentence(one): " ".join(one.split()) for one in prose}
 
 
 def sources_of(source: str) -> list[str]:

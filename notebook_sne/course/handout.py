@@ -2,12 +2,15 @@
 
 The first sheet asks: the lecture's question, and the predictions with room to write; a picture there would give them
 away. The second keeps: one or two pictures, equations, five lines, the exercises and the sources. Both are as high as a
-sheet of A4, and pictures take what room the words leave.
+sheet of A4. Exercises, and then lines, are whole while a third of the sheet is left for pictures, which take what room
+the words leave.
 """
 
 import html
 import json
+import math
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from notebook_sne.browser.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
@@ -26,9 +29,12 @@ STYLE = "deck/handout.css"
 LINES = 5
 EQUATIONS = 2
 EXERCISES = 4
+ROWS, LETTERS = 33, 100
+"""What the second sheet has for words, and what a row holds, which is less with many equations."""
 
 _EXERCISE = re.compile(r"^## Exercise", re.MULTILINE)
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 _DRAWN = "image/svg+xml", "image/png", "image/jpeg", "image/gif"
 
 
@@ -42,12 +48,17 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
     questions = "".join(_question(traits) for cell in marked for traits in _asked(lecture, cell))
     asking = _html(lecture, opening_of(lecture.notebook))
     asking += f"<h3>What do you expect?</h3>{questions}" if questions else ""
+    equations, lines, exercises, sources = _equations(told), _lines(told), _exercises(lecture), _sources(lecture)
+    # A heading is two rows, an equation four.
+    left = ROWS - 8 - 4 * len(equations) - sum(map(_rows, (*lines, *exercises, *sources)))
+    exercises, left = _grown(exercises, left)
+    lines, left = _grown(lines, left)
     parts = [
         ("", f'<div class="pictures">{pictures}</div>' if pictures else ""),
-        ("Reason", "".join(_html(lecture, one) for one in _equations(told))),
-        ("Remember", _html(lecture, "\n".join(f"* {line}" for line in _lines(told)))),
-        ("Exercises", _html(lecture, "\n".join(f"* {one}" for one in _exercises(lecture)))),
-        ("Sources", _html(lecture, "\n".join(f"* {one}" for one in _sources(lecture)))),
+        ("Reason", "".join(_html(lecture, one) for one in equations)),
+        ("Remember", _html(lecture, "\n".join(f"* {line}" for line in lines))),
+        ("Exercises", _html(lecture, "\n".join(f"* {one}" for one in exercises))),
+        ("Sources", _html(lecture, "\n".join(f"* {one}" for one in sources))),
     ]
     keeping = "".join(f"{f'<h3>{head}</h3>' if head else ''}{text}" for head, text in parts if text)
     sheets = "\n".join(
@@ -62,6 +73,21 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
         libraries=[bokeh_library(sheets)] if figures else [],
         script=f"\n{join_modules(*HANDOUT_MODULES)}\ndrawFigures();\n" if figures else "",
     )
+
+
+def _rows(text: str) -> int:
+    """Return the rows that a text takes, of which the address of a link is no part."""
+    return math.ceil(len(_LINK.sub(r"\1", text)) / LETTERS)
+
+
+def _grown(begun: Mapping[str, str], left: int) -> tuple[dict[str, str], int]:
+    """Return items whole, from the first on, while there are rows left, and how many are left then."""
+    grown = {}
+    for beginning, whole in begun.items():
+        more = _rows(whole) - _rows(beginning)
+        grown[whole if more <= left else beginning] = whole
+        left -= more if more <= left else 0
+    return grown, left
 
 
 def _html(lecture: Ran, source: str) -> str:
@@ -128,28 +154,30 @@ def _equations(told: dict[str, list[Brief]]) -> list[str]:
     return [one for one in chosen if one.startswith("$$")][:EQUATIONS]
 
 
-def _lines(told: dict[str, list[Brief]]) -> list[str]:
-    """Return five lines to keep: reasons, and what the picture does not say."""
+def _lines(told: dict[str, list[Brief]]) -> dict[str, str]:
+    """Return five lines to keep, and what each begins: reasons, and what the picture does not say."""
     parts = list(told.items())
     reasons = [line for _, part in parts[-2:-1] for brief in part for line in _said(brief)]
     heading, last = parts[-1] if parts else ("", [])
     not_said = [line for brief in last for line in _said(brief)]
     n_reasons = max(LINES - len(not_said), min(len(reasons), LINES // 2))
     lines = reasons[:n_reasons]
-    return lines + [f"*{heading}:* {line}" for line in not_said[: LINES - len(lines)]]
+    lines += [(f"*{heading}:* {begun}", f"*{heading}:* {whole}") for begun, whole in not_said[: LINES - len(lines)]]
+    return dict(lines)
 
 
-def _said(brief: Brief) -> list[str]:
-    """Return the sentences of a cell: what is no sentence is a heading."""
-    return [line for line in (brief.title, *brief.lines, *brief.items) if line.endswith((".", "!", ".`"))]
+def _said(brief: Brief) -> list[tuple[str, str]]:
+    """Return the sentences of a cell, and what they begin: what is no sentence is a heading."""
+    said = [line for line in (brief.title, *brief.lines, *brief.items) if line.endswith((".", "!", ".`"))]
+    return [(line, brief.begun.get(line, line)) for line in said]
 
 
-def _exercises(lecture: Ran) -> list[str]:
-    """Return how each exercise begins."""
+def _exercises(lecture: Ran) -> dict[str, str]:
+    """Return how each exercise begins, and all of it."""
     found = [cell.source for cell in lecture.cells if cell.cell_type == "markdown" and _EXERCISE.search(cell.source)]
     if not found:
-        return []
-    return beginnings_of(_EXERCISE.split(found[-1])[-1])[:EXERCISES]
+        return {}
+    return dict(list(beginnings_of(_EXERCISE.split(found[-1])[-1]).items())[:EXERCISES])
 
 
 def _sources(lecture: Ran) -> list[str]:

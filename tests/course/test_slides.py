@@ -173,9 +173,16 @@ def test_a_handout_is_two_sheets_with_room_for_predictions(lecture):
     assert '<p class="number">%</p>' in asks and '<ul class="curve"><li>0</li><li>9</li></ul>' in asks
     assert "still" not in asks and "<img" not in asks, "a picture would give the answers away"
     assert "still" in keeps and "a curve" in keeps and "<math" in keeps
-    assert "<li>It pulls." in keeps and "That it is true." in keeps
-    assert "With a pencil." in keeps and "Turn it." in keeps and "Look" not in keeps and "J. Cook." in keeps
+    assert "<strong>It pulls.</strong> At length." in keeps and "<strong>That it is true.</strong> No." in keeps
+    assert "<strong>With a pencil.</strong> Do." in keeps and "Turn it. Look." in keeps and "J. Cook." in keeps
     assert "<script" not in asks + keeps and "script-src 'none'" in text
+
+
+def test_where_a_sheet_has_no_room_for_whole_exercises_they_begin(lecture):
+    exercises = lecture.cells[-1]
+    exercises.source += f"\n3. **A long one.** {'Words and words. ' * 300}\n4. **A short one.** Think."
+    text = handout_of(lecture, marks_of(lecture.notebook)).decode()
+    assert "A long one." in text and "Words and words" not in text and "</strong> Think." in text
 
 
 # ---- the lectures' own marks ----
