@@ -119,8 +119,27 @@ def test_codes_are_counted_and_wrong_ones_come_back(classroom):
 
     guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
     classroom.ask(guess)
-    assert classroom.add_codes(f"{write_code(guess.asked, 'it grows')} WRONG") == ["WRONG"]
+    codes = f"{write_code(guess.asked, 'it grows')} WRONG"
+    assert classroom.add_codes(codes) == ["WRONG"]
     assert classroom.room.count()[0] == 1
+    with pytest.warns(UserWarning, match="counted in this vote already"):
+        classroom.add_codes(codes)
+    assert classroom.room.count()[0] == 1, "a cell that is run again adds nothing"
+    assert classroom.add_codes(codes, again=True) == ["WRONG"] and classroom.room.count()[0] == 2
+    classroom.again()
+    classroom.add_codes(codes)
+    assert classroom.room.count()[0] == 1, "another vote has codes of its own"
+
+
+def test_a_player_that_is_followed_again_is_followed_as_before(classroom):
+    player = ns.watch(SNE(perplexity=3, max_iter=5, random_state=0), X, autoplay=False)
+    classroom.follow(player)
+    followed = classroom.server.broadcast
+    classroom.follow(player)
+    assert classroom.server.broadcast is followed and not followed.over
+    classroom.follow(None)
+    assert followed.over
+    player.close()
 
 
 def test_a_class_that_is_left_goes_on_from_its_file(tmp_path):

@@ -22,6 +22,7 @@ class Round:
     def __init__(self, counted: Iterable[tuple[Answer, int]] = (), voters: dict[str, Answer] | None = None) -> None:
         self.voters: dict[str, Answer] = dict(voters or {})
         """By phones. Answers that came as codes are of nobody, and stand in `others`."""
+        self.codes: set[str] = set()
         self.others: Counter[str] = Counter()
         for answer, n in counted:
             self.others[_key(answer)] += n
@@ -80,11 +81,16 @@ class Poll:
         self.rounds[-1].voters[phone] = self.question.vote(value)
         return True
 
-    def add(self, answers: Iterable[Answer]) -> None:
-        """Count answers of nobody in particular, as from codes."""
+    def add(self, answers: Iterable[Answer], codes: str = "", again: bool = True) -> bool:
+        """Count answers of nobody in particular, as from these codes; False if only ``again`` would count them."""
         if not self.rounds:
             self.rounds.append(Round())
-        self.rounds[-1].others.update(map(_key, answers))
+        last = self.rounds[-1]
+        if codes in last.codes and not again:
+            return False
+        last.codes.add(codes)
+        last.others.update(map(_key, answers))
+        return True
 
     def facts(self, present: int) -> dict[str, Any]:
         """Return what a lecturer's screen shows; of an open vote only how many have answered."""

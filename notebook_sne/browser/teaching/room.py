@@ -195,7 +195,8 @@ class Room:
         show     close the vote, and show what was said
         found    tell what happened: `value`, or what is known already; and maybe `why`
         rest     take the question off the phones
-        add      count answers that came as codes: `codes`, a text; return the wrong ones
+        add      count answers that came as codes: `codes`, a text; return the wrong ones; None, if these codes were
+                 counted in this vote already, and not `again`
         give     give the knob to the first who asks for it
         take     take it back
         empty    send all phones away, and change the code
@@ -256,11 +257,10 @@ class Room:
             self.current.end()
         self.current = None
 
-    def _add(self, codes: str) -> list[str]:
+    def _add(self, codes: str, again: bool = True) -> list[str] | None:
         poll = self._present()
         answers, wrong = read_codes(poll.question, str(codes))
-        poll.add(answers)
-        return wrong
+        return wrong if poll.add(answers, str(codes), again) else None
 
     def _give(self) -> None:
         if self.hands:

@@ -12,6 +12,7 @@ import hashlib
 import threading
 import time
 import uuid
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -111,21 +112,30 @@ class Classroom(View):
         """Open another vote on the same question."""
         self.room.do("again")
 
-    def add_codes(self, codes: str) -> list[str]:
+    def add_codes(self, codes: str, again: bool = False) -> list[str]:
         """Count answers to the present question that came as codes, from phones that reach no server.
 
         Parameters
         ----------
         codes : str
             As pages show them, with blanks between them.
+        again : bool, default=False
+            Whether to count the same codes once more in a vote. Otherwise a cell that is run again adds nothing, and
+            a warning says so.
 
         Returns
         -------
         wrong : list of str
             Those that are no code of this question; they are not counted.
         """
-        wrong: list[str] = self.room.do("add", codes=codes)
-        return wrong
+        wrong = self.room.do("add", codes=codes, again=again)
+        if wrong is None:
+            warnings.warn(
+                f"the codes {codes!r} are counted in this vote already and were not added; "
+                "if others have sent the same, add_codes(codes, again=True) adds them",
+                stacklevel=2,
+            )
+        return wrong or []
 
     def follow(self, player: Player | None) -> None:
         """Let the class follow a player on its phones; None for no map.
@@ -138,7 +148,10 @@ class Classroom(View):
         """
         if player is not None and not isinstance(player, Player):
             raise TypeError(f"player must be a Player or None, got {type(player).__name__}; watch(model, X) makes one")
-        before, self._audience = self._audience, None
+        before = self._audience
+        if before is not None and before.player is player:
+            return  # a cell that is run again: phones keep what they show
+        self._audience = None
         if before is not None:
             before.close()
         if player is not None:
