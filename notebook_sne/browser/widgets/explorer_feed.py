@@ -41,8 +41,9 @@ class Feed(sender.Sender):
             facts["snapshot"] = pack_maps(state.Y, state.mixing)
             self.kept_state = state
         with player.hold_sync():
-            for name, value in facts.items():
-                setattr(player, name, value)
+            # The status last, as for a player.
+            for name in sorted(facts, key="status".__eq__):
+                setattr(player, name, facts[name])
 
 
 def follow(reference):

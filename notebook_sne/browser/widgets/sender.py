@@ -224,8 +224,9 @@ class Sender:
             self.kept_state = state
         del facts["seeking"], facts["compiles"]
         with player.hold_sync():
-            for name, value in facts.items():
-                setattr(player, name, value)
+            # The status last: whoever reads that a run has ended finds the map that it ended with.
+            for name in sorted(facts, key="status".__eq__):
+                setattr(player, name, facts[name])
 
 
 def send_updates(reference: Callable[[], ViewHost | None], make: Callable[[], Sender] = Sender) -> None:
