@@ -14,6 +14,7 @@ from tools.weigh import BUDGET, CASES, ROOT, code_lines, weights
 LIMITS = json.loads(BUDGET.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a checkout knows which files are the project's")
 def test_no_part_weighs_more_than_its_budget():
     found = weights()

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from tests.tables import in_one_test
 
 DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"^```(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^```$", re.M | re.S)
@@ -115,7 +116,7 @@ def test_its_python_runs(page, told, tmp_path, monkeypatch):
     assert n_run > 0 or page == "guide/marimo.md"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@in_one_test("page", PAGES)
 def test_its_python_names_what_there_is(page):
     for kind, _, text in PAGES[page]:
         for node in ast.walk(ast.parse(text)) if kind == "python" else ():
@@ -123,7 +124,7 @@ def test_its_python_names_what_there_is(page):
                 assert hasattr(ns, node.attr), node.attr
 
 
-@pytest.mark.parametrize("page", sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")))
+@in_one_test("page", sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")))
 def test_its_names_of_the_reference_are_there(page):
     for name in re.findall(r"\{py:obj\}`([\w.]+)`", (DOCS / page).read_text("utf-8")):
         home, _, last = name.rpartition(".")

@@ -149,6 +149,7 @@ def test_every_module_has_a_layer():
     assert not {room_of(path.relative_to(ROOT).as_posix()) for path in sources()} - {"__init__", *HEIGHT}
 
 
+@pytest.mark.slow
 def test_imports_point_one_way():
     assert not faults()
 
@@ -238,6 +239,7 @@ assert not heavy, heavy
     printed(code)
 
 
+@pytest.mark.slow
 def test_two_threads_import_two_modules_of_the_views_at_once():
     # A player draws its saved picture in a thread of its own while a cell imports a figure for the first time.
     code = """
@@ -258,6 +260,7 @@ assert not faults, faults
         printed(code, *names)
 
 
+@pytest.mark.slow
 def test_what_draws_a_widget_needs_no_bokeh():
     code = (
         "import sys, notebook_sne.browser.widgets.player, notebook_sne.views.raster; assert 'bokeh' not in sys.modules"

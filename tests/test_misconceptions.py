@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import in_one_test
 from tools import build_misconceptions
 
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
@@ -20,7 +21,7 @@ def test_it_has_ten_misconceptions_or_more():
     assert 10 <= len(PARTS) <= 14 and len({part.splitlines()[0] for part in PARTS}) == len(PARTS)
 
 
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.splitlines()[0])
+@in_one_test("part", PARTS, ids=lambda part: part.splitlines()[0])
 def test_each_has_one_sentence_a_figure_a_lecture_and_a_question(part):
     heading, truth, figure, rest = part.strip().split("\n\n")
     assert re.fullmatch(r"“.+\.”", heading)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import in_one_test
+
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))  # what builds the site is no package
 conf, elsewhere, findable, make = map(importlib.import_module, ("conf", "elsewhere", "findable", "make"))
@@ -22,7 +24,7 @@ def test_links_of_the_repository_hold_on_the_site():
         make.linked("[a](no.md)", DOCS.parent, "page.md")
 
 
-@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.stem)
+@in_one_test("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.stem)
 def test_links_of_a_page_lead_somewhere(path):
     made = tuple(DOCS / folder for folder in ("api", "course", "gallery"))  # by the site alone
     text = re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S))

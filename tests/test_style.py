@@ -52,6 +52,7 @@ def waits_by_the_clock(source, may_sleep=False):
             yield ast.unparse(call)
 
 
+@pytest.mark.slow
 def test_no_test_depends_on_the_speed_of_the_machine():
     sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
     found = {

@@ -14,6 +14,7 @@ import notebook_sne as ns
 from notebook_sne.course.posing import LECTURES
 from tests.standins.rules import rules
 from tests.standins.waiting import LONG
+from tests.tables import in_one_test
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tutorials" / "tasks"
@@ -141,7 +142,7 @@ def its_cells_ask_for_each_part_once_and_give_its_points(path):
                 assert [one.arg for one in made.args.args if one.arg not in words] == [], (made.name, words)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:12])
+@in_one_test("path", NOTEBOOKS, ids=lambda path: path.stem[:12])
 def test_a_notebook_keeps_the_rules(path):
     hold_all(path)
 
@@ -156,7 +157,7 @@ def run(cells, known):
     return verdict
 
 
-@pytest.mark.parametrize("path", [path for path in TASKS if lecture(path) != 8], ids=lambda path: path.stem[:2])
+@in_one_test("path", [path for path in TASKS if lecture(path) != 8], ids=lambda path: path.stem[:2])
 def test_a_short_task_is_right_with_its_answers_and_empty_without(path):
     from tests.course.answers import ANSWERS
 

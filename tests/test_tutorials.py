@@ -16,6 +16,7 @@ import notebook_sne as ns
 from notebook_sne.course.order import reading_order
 from tests.standins.rules import rules
 from tests.standins.waiting import LONG
+from tests.tables import in_one_test
 
 FOLDER = Path(__file__).parents[1] / "tutorials"
 RESULTS = FOLDER.parent / "benchmarks" / "results"
@@ -308,7 +309,7 @@ def every_prediction_is_asked_once_and_comes_back(path):
     assert "ns.predictions()" in code.splitlines()
 
 
-@pytest.mark.parametrize("path", [*NOTEBOOKS, *TASKS, GLOSSARY], ids=name_of)
+@in_one_test("path", [*NOTEBOOKS, *TASKS, GLOSSARY], ids=name_of)
 def test_a_notebook_keeps_the_rules(path):
     hold_all(path)
 

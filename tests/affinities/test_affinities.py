@@ -14,6 +14,7 @@ from notebook_sne.engine.fitting import inputs
 from notebook_sne.engine.machine import room
 from tests import reference
 from tests.standins.process import printed
+from tests.tables import in_one_test
 
 
 def objects(n_objects=80, n_features=5, seed=0):
@@ -189,8 +190,8 @@ def test_the_warning_tells_how_many_objects_are_tied_where_it_was_called(how):
     assert len(told) == 1 and told[0].filename == __file__
 
 
-@pytest.mark.parametrize("far", [1e10, 1e20, 1e100, 1e139])
-@pytest.mark.parametrize("neighbors", [None, 20])
+@in_one_test("far", [1e10, 1e20, 1e100, 1e139])
+@in_one_test("neighbors", [None, 20])
 @ties
 def test_an_object_however_far_leaves_the_others_as_they_are(far, neighbors):
     X = objects(61)
@@ -325,8 +326,8 @@ def test_of_a_joint_p_only_what_is_small_for_both_objects_is_left_out():
     assert dropped == pytest.approx(2e-14 / P.sum(), rel=0.1)
 
 
-@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
-@pytest.mark.parametrize("scale", [1e-170, 1.0, 1e150])
+@in_one_test("offset", [0.0, 1e6, 1e8])
+@in_one_test("scale", [1e-170, 1.0, 1e150])
 def test_neither_a_common_offset_nor_the_unit_of_the_data_changes_p(offset, scale):
     X = np.round(objects(60) * 64) / 64  # so that adding 1e8 loses no digits
     expected = affinities.conditional(X, 8)
@@ -344,7 +345,7 @@ def bad(position=(1, 2), value=np.nan):
     return X
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("call", "words"),
     [
         (lambda: affinities.conditional(bad(), 3), [r"X\[1, 2\] is NaN", "remove"]),
@@ -504,7 +505,7 @@ def changed(which, place, value):
     return arrays
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("given", "perplexity", "error", "message"),
     [
         (

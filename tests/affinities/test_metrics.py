@@ -12,6 +12,7 @@ from notebook_sne import affinities
 from notebook_sne.affinities import metrics
 from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
 from notebook_sne.engine.fitting import inputs
+from tests.tables import in_one_test
 
 
 def objects(n_objects=60, seed=0):
@@ -33,7 +34,7 @@ OF_NUMBERS = ["cosine", "correlation", "manhattan", "cityblock", "l1", "chebyshe
 OF_SETS = ["jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "hamming"]
 
 
-@pytest.mark.parametrize("metric", OF_NUMBERS)
+@in_one_test("metric", OF_NUMBERS)
 def test_p_is_that_of_the_distances(metric):
     expected = affinities.from_distances(measured(metric, objects()), 5)
     P = quick(metric=metric).fit(objects()).affinities_.toarray()

@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsTransformer, NearestNeighbors
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.browser.widgets.neighbors import all_nearest, nearest
+from tests.tables import in_one_test
 
 N = 60
 
@@ -122,7 +123,7 @@ def emptied():
     return sparse.csr_array(G)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("X", "told"),
     [
         (graph(4), ["perplexity must be below the number of neighbors", "to 4 others", "at least 6", "better 15"]),
@@ -206,7 +207,7 @@ def test_nodes_that_lead_only_to_such_as_are_set_aside_are_set_aside_as_well():
     assert made.nodes == [0, 1, 2] and made.isolated == [3, 4, 5]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("G", "error", "told"),
     [
         (networkx.path_graph(2), ValueError, "at least 3 nodes, got 2"),

@@ -8,6 +8,7 @@ from notebook_sne.affinities import nearest, neighbor_lists
 from notebook_sne.engine.fitting import inputs
 from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics.distances import unit_spread
+from tests.tables import in_one_test
 
 N = 4000
 
@@ -124,7 +125,7 @@ def test_a_model_takes_the_recall_that_it_is_given():
     assert 0.75 < fitted.neighbor_recall_ < 0.95
 
 
-@pytest.mark.parametrize("wrong", ["fast", 90, 0.3, 1.0, None, True, np.ones(3), float("nan")])
+@in_one_test("wrong", ["fast", 90, 0.3, 1.0, None, True, np.ones(3), float("nan")])
 def test_neighbors_that_are_no_share_are_refused(wrong):
     with pytest.raises(ValueError, match="neighbors must be 'auto', 'exact' or the share of them to be found") as told:
         quick(neighbors=wrong).fit(clusters(100))

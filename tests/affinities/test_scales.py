@@ -14,6 +14,7 @@ from notebook_sne.browser.widgets.scores import refusals
 from notebook_sne.engine.fitting import inputs, out_of_sample
 from notebook_sne.models import MODELS, family
 from tests import reference
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(60, 4))
 D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
@@ -222,7 +223,7 @@ def test_networks_and_quality_take_several():
     assert ns.quality.kl_divergence(Y, X=X, perplexity=[3, 12], kernel="student") == pytest.approx(wanted, rel=1e-4)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("perplexity", "error", "words"),
     [
         ([], ValueError, r"perplexity must hold at least one number, got \[\]; give"),

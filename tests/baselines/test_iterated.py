@@ -13,6 +13,7 @@ from notebook_sne.models import BASELINES, WITHOUT_UNIT
 from notebook_sne.models.base import Model
 from notebook_sne.models.family import class_of, relatives, successor
 from tests.models.test_models import assert_goes_on, clusters, same, sent_back, states
+from tests.tables import in_one_test
 
 METHODS = tuple(class_of(name) for name in BASELINES if name not in ("SOM", "GTM"))  # those are in test_nets
 STRESSES = (ns.baselines.MetricMDS, ns.baselines.Sammon)
@@ -68,8 +69,8 @@ def test_fit_is_a_loop_over_iterate(method):
 
 
 @each_method
-@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
-@pytest.mark.parametrize("middle", [0, 1, 13])
+@in_one_test("optimizer", ["momentum", "lbfgs", "conjugate"])
+@in_one_test("middle", [0, 1, 13])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(method, optimizer, middle):
     options = {"optimizer": optimizer, "jitter": 0.01 if optimizer == "momentum" else 0.0}
     assert_goes_on(quick(method, **options), quick(method, **options, random_state=9), clusters(), 25, middle)

@@ -15,6 +15,7 @@ from notebook_sne.baselines.winners import Units, around
 from notebook_sne.models.family import relatives, successor
 from tests import reference
 from tests.models.test_models import assert_goes_on, clusters, same, sent_back, states
+from tests.tables import in_one_test
 
 SOM, GTM = ns.baselines.SOM, ns.baselines.GTM
 each_net = pytest.mark.parametrize("method", [SOM, GTM])
@@ -445,7 +446,7 @@ def test_a_clone_and_a_pickle_are_the_same_estimator(method):
 
 
 @each_net
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"grid": 15}, TypeError, r"grid must be two integers.*got 15; write \(15, 15\)"),
@@ -502,7 +503,7 @@ def test_data_that_cannot_be_are_refused(method):
 
 
 @each_net
-@pytest.mark.parametrize("name", ["perplexity", "optimizer", "learning_rate", "n_components", "n_jobs"])
+@in_one_test("name", ["perplexity", "optimizer", "learning_rate", "n_components", "n_jobs"])
 def test_what_belongs_to_a_gradient_is_no_parameter(method, name):
     with pytest.raises(TypeError, match=f"has no parameter '{name}'"):
         method(**{name: 5})

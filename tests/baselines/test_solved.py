@@ -10,6 +10,7 @@ from sklearn.base import clone
 import notebook_sne as ns
 from notebook_sne import baselines
 from tests.standins.waiting import PATIENCE
+from tests.tables import in_one_test
 
 SOLVED = ["PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"]
 OF_DISTANCES = ["ClassicalMDS", "Isomap", "LaplacianEigenmaps", "MVU"]
@@ -197,8 +198,8 @@ def test_data_too_large_for_squares_are_refused(name):
         made(name).fit(1e200 * X, y)
 
 
-@pytest.mark.parametrize("far", [1e20, 1e80, 1e99, 1e149])
-@pytest.mark.parametrize("name", ["Isomap", "ClassicalMDS", "PCA"])
+@in_one_test("far", [1e20, 1e80, 1e99, 1e149])
+@in_one_test("name", ["Isomap", "ClassicalMDS", "PCA"])
 @pytest.mark.filterwarnings("error")
 def test_one_object_very_far_away_is_mapped_without_a_warning(name, far):
     X = np.random.default_rng(0).normal(size=(40, 4))

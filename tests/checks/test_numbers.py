@@ -14,6 +14,7 @@ from sklearn.datasets import load_iris
 import notebook_sne as ns
 from notebook_sne.engine.checks.numbers import as_floats, check_given, is_finite, show
 from tests import calls
+from tests.tables import in_one_test
 
 # Every place at which a sparse matrix comes in.
 DOORS = {
@@ -56,9 +57,7 @@ BROKEN = ["csr", "csc", "bsr", "coo", "lil", "lil rows", "indices"]
 
 
 # Every door and every kind; all doors ask the same check, so not each with each.
-@pytest.mark.parametrize(
-    ("door", "kind"), [*zip(DOORS, 3 * BROKEN, strict=False), *(("quality", kind) for kind in BROKEN)]
-)
+@in_one_test(("door", "kind"), [*zip(DOORS, 3 * BROKEN, strict=False), *(("quality", kind) for kind in BROKEN)])
 def test_a_sparse_matrix_that_contradicts_itself_is_refused_at_every_door(door, kind):
     with pytest.raises(ValueError, match=r"must be a valid sparse matrix, but its parts contradict .*; make"):
         DOORS[door](broken(kind))
@@ -108,7 +107,7 @@ MASKED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "parameter"), [(name, p) for name, given in MASKED.items() for p in given])
+@in_one_test(("name", "parameter"), [(name, p) for name, given in MASKED.items() for p in given])
 def test_a_masked_entry_is_named_and_an_empty_mask_is_none(name, parameter):
     array = MASKED[name][parameter]
     mask = np.zeros(array.shape, dtype=bool)
@@ -129,7 +128,7 @@ def test_a_mask_within_a_list_is_seen():
 DAYS = np.array(["2020-01-01", "NaT", "2021-05-05"], dtype="datetime64[D]")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("values", "message"),
     [
         (DAYS, "got dates; give a number for each, such as its days"),
@@ -196,7 +195,7 @@ JOINT = sparse.csr_matrix((calls.P + calls.P.T) / (2 * calls.N))
 ONE_SIDED = sparse.csr_matrix(calls.P / calls.N)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("X", "way"),
     [
         (ns.datasets.load_circle(30), "got a Dataset; give its field X, as in "),

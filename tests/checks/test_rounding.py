@@ -9,6 +9,7 @@ import notebook_sne as ns
 from notebook_sne import affinities, baselines, quality
 from notebook_sne.engine.checks.maps import check_mixing
 from tests import calls
+from tests.tables import in_one_test
 
 DIGITS = ns.datasets.load_digits().X[:60]
 FEW = {"perplexity": 8, "max_iter": 5, "random_state": 0, "progress": False}
@@ -54,8 +55,8 @@ OF_DISTANCES = {
 }
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("entrance", OF_DISTANCES)
+@in_one_test("dtype", [np.float64, np.float32])
+@in_one_test("entrance", OF_DISTANCES)
 def test_distances_that_were_rounded_below_0_are_0(entrance, dtype):
     function, D = OF_DISTANCES[entrance], cosines(dtype)
     before = D.copy()
@@ -73,7 +74,7 @@ def dense(A):
     return A.toarray() if sparse.issparse(A) else np.asarray(A)
 
 
-@pytest.mark.parametrize("entrance", OF_DISTANCES)
+@in_one_test("entrance", OF_DISTANCES)
 def test_distances_that_are_negative_are_refused(entrance):
     D = np.maximum(cosines(np.float64), 0)
     D[55, 3] = D[3, 55] = -1e-3

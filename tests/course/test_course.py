@@ -22,6 +22,7 @@ from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import LectureError, run_lecture
 from notebook_sne.views import curves, gradient_surfaces
 from notebook_sne.views.layouts import gather
+from tests.tables import in_one_test
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 AXES = {"x_label": "x", "y_label": "y"}
@@ -67,7 +68,7 @@ def test_a_drawing_beside_a_lecture_is_in_its_page_and_nothing_from_elsewhere(tm
     assert text.count("base64") == 1 and "harmful" not in text.split("alt")[0]
 
 
-@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.name[:2])
+@in_one_test("path", LECTURES, ids=lambda path: path.name[:2])
 def test_every_equation_and_link_of_the_lectures_has_its_html(path):
     source = tutorials_folder()
     cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"]

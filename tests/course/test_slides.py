@@ -16,6 +16,7 @@ from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.running import Ran
 from notebook_sne.course.slides import BEGIN, deck_of, marks_of, slides_of
 from notebook_sne.course.teaching import told_of
+from tests.tables import in_one_test
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 LECTURES = sorted(tutorials_folder().glob("[0-9]*.ipynb"))
@@ -237,7 +238,7 @@ def parts_of(path):
 
 
 @each_lecture
-@pytest.mark.parametrize("minutes", [45, 90])
+@in_one_test("minutes", [45, 90])
 def test_the_plan_of_a_lecture_names_its_parts_and_fills_its_time(path, minutes):
     told = " ".join(told_of(int(path.name[:2])).split())
     plan = re.search(rf"\*\*{minutes} minutes:\*\* (.*?)(?= \* \*\*|$)", told)[1]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notebook_sne.datasets import associations
+from tests.tables import in_one_test
 
 COLUMNS = {"cue": "cue", "response": "response", "count": "count"}
 
@@ -252,7 +253,7 @@ def test_an_impossible_number_of_words_is_refused(options, error, message):
         norms(*RING, **options)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"missing": "ignore"}, ValueError, "missing must be one of 'raise', 'drop', got 'ignore'"),

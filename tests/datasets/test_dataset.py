@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import notebook_sne as ns
 from notebook_sne.datasets import Dataset, associations
 from tests.objects.test_shown import NASTY, Parts
+from tests.tables import in_one_test
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_a_dataset_survives_pickling(letters):
     np.testing.assert_array_equal(copy.X, letters.X)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("fields", "message"),
     [
         ({}, "X, P and counts are all missing"),

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from notebook_sne.datasets import Dataset, fetch_usps, load_digits, load_hybrid_digits
 from notebook_sne.datasets.hybrids import _couples
+from tests.tables import in_one_test
 
 
 def marked(n_per_class):
@@ -61,7 +62,7 @@ def test_there_may_be_no_hybrids_and_then_every_image_can_be_used():
     assert len(data) == 3 * 177
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("arguments", "error", "message"),
     [
         ({"n_per_class": 0}, ValueError, "n_per_class must be at least 1, got 0"),

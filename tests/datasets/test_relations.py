@@ -11,6 +11,7 @@ import pytest
 from scipy.sparse.csgraph import connected_components
 
 from notebook_sne.datasets import load_word_relations, relations
+from tests.tables import in_one_test
 
 BUNDLED = Path(relations.__file__).parent / "bundled"
 STOP_WORDS = set("a an and are as at be by can for from have in is it like may of on or the to used will with".split())
@@ -103,7 +104,7 @@ def test_the_words_are_connected(data):
     assert connected_components(data.P, directed=True, connection="strong")[0] == 1
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "synset, others",
     [
         ("bank.n.01", {"river", "water"}),

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from notebook_sne.datasets.tables import Column, read_columns, to_counts, to_words
+from tests.tables import in_one_test
 
 
 @pytest.fixture
@@ -212,7 +213,7 @@ def test_words_that_look_like_something_else_are_words():
     assert to_words(column(*(f" {word}\t" for word in words))) == words
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("cell", "error", "message"),
     [
         ("", ValueError, "line 1, column 'people': must be a word, is empty; remove the row"),
@@ -271,7 +272,7 @@ def test_counts_are_numbers_or_their_text():
     assert read == [3, 4.5, 0.5, 2, 1000, 7, 0, 3, 2.5, 4, 0.5]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "cell",
     ["-1", -1, "nan", "inf", "1e999", "x", "1_0", "0x10", "½", "٣", "3 4", True, None, np.nan, np.inf, pd.NA, "--"],
 )

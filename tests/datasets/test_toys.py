@@ -6,6 +6,7 @@ from scipy.spatial.distance import pdist
 from sklearn.neighbors import NearestNeighbors
 
 from notebook_sne.datasets import load_circle, load_clusters, load_rope, load_swiss_roll, load_two_rings
+from tests.tables import in_one_test
 
 TOYS = [load_swiss_roll, load_two_rings, load_rope, load_clusters]
 
@@ -119,7 +120,7 @@ def test_the_default_clusters_do_not_touch():
     np.testing.assert_array_equal(nearest, data.labels)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("load", "arguments", "error", "message"),
     [
         (load_swiss_roll, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),

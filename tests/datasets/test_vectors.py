@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 import notebook_sne as ns
 from notebook_sne.datasets import load_common_words, word_vectors
+from tests.tables import in_one_test
 
 N = 40
 VECTORS = np.random.default_rng(0).normal(size=(N, 6)) + 2.0
@@ -87,7 +88,7 @@ def test_the_senses_of_words_are_read_from_their_vectors():
     ns.explore(model, data).close()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("changed", "error", "message"),
     [
         ({"vectors": [[1.0, 2.0]] * N}, ValueError, "vectors must not be constant"),

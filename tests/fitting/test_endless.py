@@ -6,10 +6,11 @@ import pytest
 
 import notebook_sne as ns
 from tests import calls
+from tests.tables import in_one_test
 
 
-@pytest.mark.parametrize("collect", [list, tuple, sorted, lambda states: [*states]])
-@pytest.mark.parametrize("model", [ns.TSNE, ns.AspectMaps, ns.baselines.MetricMDS])
+@in_one_test("collect", [list, tuple, sorted, lambda states: [*states]])
+@in_one_test("model", [ns.TSNE, ns.AspectMaps, ns.baselines.MetricMDS])
 def test_a_list_of_all_states_is_refused(model, collect):
     few = {"perplexity": 5, "n_maps": 2}
     few = {name: few[name] for name in few if name in model().get_params()}

@@ -8,6 +8,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne.engine.fitting.inputs import perplexity_for
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(100, 5))
 ONE_MAP = (ns.TSNE, ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.MixtureSNE, ns.NegTSNE)
@@ -22,8 +23,8 @@ def warned(model, X):
     return [str(warning.message) for warning in said]
 
 
-@pytest.mark.parametrize("n_objects", [4, 5, 12, 31, 90])
-@pytest.mark.parametrize("model", ONE_MAP)
+@in_one_test("n_objects", [4, 5, 12, 31, 90])
+@in_one_test("model", ONE_MAP)
 def test_a_perplexity_of_auto_fits_few_objects_and_says_so(model, n_objects):
     (text,) = warned(model(), X[:n_objects])
     assert "perplexity" in text and "auto" in text and str(n_objects) in text
@@ -40,8 +41,8 @@ def test_a_perplexity_that_is_given_is_not_lowered(model):
         model(perplexity=30).fit(X[:12])
 
 
-@pytest.mark.parametrize("n_objects", [4, 12, 15])
-@pytest.mark.parametrize("n_neighbors", ["auto", 15, 400])
+@in_one_test("n_objects", [4, 12, 15])
+@in_one_test("n_neighbors", ["auto", 15, 400])
 def test_neighbors_of_umap_are_at_most_the_others_and_say_so(n_neighbors, n_objects):
     model = ns.UMAP(n_neighbors=n_neighbors)
     (text,) = warned(model, X[:n_objects])

@@ -8,13 +8,14 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 import notebook_sne as ns
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(40, 4))
 D = squareform(pdist(X))
 QUICK = {"max_iter": 2, "progress": False, "random_state": 0}
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "model",
     [
         ns.SNE(perplexity=5, **QUICK),

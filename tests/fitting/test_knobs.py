@@ -8,6 +8,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.engine.fitting.knobs import KNOBS, check_knob
+from tests.tables import in_one_test
 
 
 def test_only_turned_knobs_are_held():
@@ -54,7 +55,7 @@ def test_two_threads_may_turn_at_once():
     assert all(not values or values["jitter"] / 10 == values["momentum"] for values in seen)
 
 
-@pytest.mark.parametrize(("name", "knob"), KNOBS.items())
+@in_one_test(("name", "knob"), KNOBS.items())
 def test_the_range_that_is_told_is_the_one_that_is_checked(name, knob):
     facts = json.loads(json.dumps(knob.facts(80), allow_nan=False))
     low, high = facts["least"], facts["most"] or 1e6

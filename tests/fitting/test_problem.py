@@ -8,6 +8,7 @@ import pytest
 
 import notebook_sne as ns
 from tests.calls import MODELS
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(60, 4))
 D = np.linalg.norm(X[:, None] - X, axis=2)
@@ -20,7 +21,7 @@ def quick(model, **parameters):
     return model(**{"perplexity": 21, "max_iter": 2, "random_state": 0, "progress": False, **several, **parameters})
 
 
-@pytest.mark.parametrize("model", MODELS)
+@in_one_test("model", MODELS)
 def test_a_perplexity_above_a_third_of_the_objects_is_warned_of_once(model):
     with pytest.warns(UserWarning, match="perplexity 21 is above a third of the 60 objects") as told:
         quick(model).fit(X)

@@ -301,6 +301,7 @@ def test_standard_output_is_known_under_all_its_names(tmp_path):
     assert done.stderr == b"[True, True, True, False, False]"
 
 
+@pytest.mark.slow
 def test_every_module_writes_through_this_one():
     # The cache of compiled code has names, locks and rules of its own; an archive writes into a file that is open.
     free = {

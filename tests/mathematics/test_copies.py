@@ -8,6 +8,7 @@ from notebook_sne.engine.mathematics import aspects, copies, many_copies
 from notebook_sne.engine.mathematics.mixing import log_proportions, weights_of
 from tests import reference
 from tests.mathematics.test_mixtures import double, each_kind, setting
+from tests.tables import in_one_test
 
 RULES = {
     "proportions": copies.PROPORTIONS,
@@ -25,7 +26,7 @@ def penalty_of(kind):
 
 
 @each_kind
-@pytest.mark.parametrize("n_components", [1, 2, 3])
+@in_one_test("n_components", [1, 2, 3])
 def test_the_moves_are_those_of_the_formula(kind, n_components):
     P, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14, n_components=n_components, density=0.3)
     penalty = np.linspace(0.5, 1.5, n_components) * penalty_of(kind)

@@ -13,6 +13,7 @@ from notebook_sne.engine.mathematics import elastic, sne, tsne, unisne
 from notebook_sne.engine.mathematics.evaluation import penalized, without_rounding
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
+from tests.tables import in_one_test
 
 
 def model(module, evaluate, plain, sums, joint=True, error=None, **knobs):
@@ -79,8 +80,8 @@ def test_the_elastic_embedding_with_the_push_of_symmetric_sne_has_its_gradient()
     np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
 
 
-@pytest.mark.parametrize("z_bar", [1e-5, 1e-3, 0.2, 5.0])
-@pytest.mark.parametrize("spread", [0.1, 10.0])
+@in_one_test("z_bar", [1e-5, 1e-3, 0.2, 5.0])
+@in_one_test("spread", [0.1, 10.0])
 def test_the_push_of_negative_sampling_is_that_of_its_formula_with_few_nodes(z_bar, spread):
     P, pairs, Y, _, _, double = setting("tsne", n_objects=12, spread=spread)
     for n_negatives in (1.0, 500.0):
@@ -129,8 +130,8 @@ def test_under_an_exaggeration_the_gradient_is_that_of_the_objective_and_the_cos
 
 
 @each_model
-@pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 100.0])
-@pytest.mark.parametrize("density", [0.3, 1.0])
+@in_one_test("spread", [1e-4, 1.0, 10.0, 100.0])
+@in_one_test("density", [0.3, 1.0])
 def test_double_precision_is_the_formula(name, spread, density):
     P, pairs, Y, evaluate, plain, double = setting(name, n_objects=25, spread=spread, density=density)
     cost, gradient = plain(P, Y)
@@ -141,7 +142,7 @@ def test_double_precision_is_the_formula(name, spread, density):
 
 # Up to maps 100 units wide, as fitted ones are. Over 600 units 40 points hardly attract each other at all.
 @each_model
-@pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 20.0])
+@in_one_test("spread", [1e-4, 1.0, 10.0, 20.0])
 def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(name, spread):
     P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=40, spread=spread)
     cost, gradient = plain(P, Y)

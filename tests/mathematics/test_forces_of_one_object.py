@@ -9,6 +9,7 @@ from scipy import sparse
 from notebook_sne.engine.mathematics import elastic, forces, infonce, sne, tsne, umap, unisne
 from notebook_sne.engine.sums.pair_sums import student_sums
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 
 def model(module, evaluate, springs, costs, joint=True, factor=None, sums=None, **knobs):
@@ -53,7 +54,7 @@ def setting(name, spread=1.0, n_components=2, density=0.6):
 
 
 @each_model
-@pytest.mark.parametrize("n_components", [1, 2, 3])
+@in_one_test("n_components", [1, 2, 3])
 def test_pull_and_push_add_up_to_the_gradient(name, n_components):
     P, Y, here, forces, _ = setting(name, n_components=n_components)
     for i in (0, 7):

@@ -8,6 +8,7 @@ from notebook_sne.engine.mathematics import aspects, images, mixing, sne, unisne
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 KINDS = {
     "aspect maps": {"joint": False, "student": False},
@@ -35,7 +36,7 @@ def assert_is_gradient(found, function, place):
 
 
 @each_kind
-@pytest.mark.parametrize("n_components", [1, 2, 3])
+@in_one_test("n_components", [1, 2, 3])
 def test_gradients_with_an_object_far_away_are_those_of_central_differences(kind, n_components):
     P, pairs, Y, W = setting(kind["joint"], n_components=n_components)
     Y[:, 2] += 9.0  # alone in every map: exp(-81) is below the floor of single precision

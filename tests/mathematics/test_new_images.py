@@ -8,6 +8,7 @@ from notebook_sne.engine.mathematics import images, new_images, sne
 from notebook_sne.engine.mathematics.mixing import log_proportions
 from tests import reference
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 
 def setting(M, N=20, d=2, seed=0, spread=1.0, **options):
@@ -18,8 +19,8 @@ def setting(M, N=20, d=2, seed=0, spread=1.0, **options):
     return one, J, p, points, W
 
 
-@pytest.mark.parametrize("M", [1, 2, 3])
-@pytest.mark.parametrize("spread", [0.1, 1.0, 12.0])  # at the last, no place is near to any other
+@in_one_test("M", [1, 2, 3])
+@in_one_test("spread", [0.1, 1.0, 12.0])  # at the last, no place is near to any other
 def test_the_cost_is_that_of_the_row_of_an_object_that_nobody_chooses(M, spread):
     one, J, p, points, W = setting(M, spread=spread)
     P = np.zeros((points.shape[1],) * 2)

@@ -9,6 +9,7 @@ from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics import out_of_sample
 from notebook_sne.engine.mathematics.neighbors import nearest_fitted, squares_between
 from tests import reference
+from tests.tables import in_one_test
 
 KINDS = {"gaussian": {}, "background": {"background": 0.2}, "student": {"student": True}}
 each_kind = pytest.mark.parametrize("kind", KINDS)
@@ -41,7 +42,7 @@ def test_double_precision_is_the_formula(kind, n_components, spread):
 
 
 @each_kind
-@pytest.mark.parametrize("n_components", [1, 2, 3])
+@in_one_test("n_components", [1, 2, 3])
 def test_gradient_and_curvature_are_those_of_central_differences(kind, n_components):
     P, Y, at = setting(n_components=n_components)
     _, gradients, curvatures = evaluate(P, Y, at, dtype=np.float64, **KINDS[kind])
@@ -58,7 +59,7 @@ def test_gradient_and_curvature_are_those_of_central_differences(kind, n_compone
 
 
 @each_kind
-@pytest.mark.parametrize("n_components", [1, 2, 3])
+@in_one_test("n_components", [1, 2, 3])
 def test_single_precision_errs_by_a_hundred_thousandth(kind, n_components):
     P, Y, at = setting(n_components=n_components, n_fitted=60)
     for one, two in zip(
@@ -182,7 +183,7 @@ def test_a_choice_of_one_object_alone_ends_and_is_finite(kind):
 
 @each_kind
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid")  # which NumPy tells of without compilation
-@pytest.mark.parametrize("far", [1e2, 1e6, 1e15, 1e25])
+@in_one_test("far", [1e2, 1e6, 1e15, 1e25])
 def test_a_map_that_has_gone_astray_gives_finite_places(kind, far):
     P, Y = plausible(4)
     P[:, 7] = 0.1

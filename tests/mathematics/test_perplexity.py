@@ -4,6 +4,7 @@ import pytest
 from notebook_sne.engine.mathematics.distances import squared_distances, unit_spread
 from notebook_sne.engine.mathematics.perplexity import one_sigma, probabilities_at_perplexity, squares_in_units
 from tests import reference
+from tests.tables import in_one_test
 
 
 def entropy_bits(P):
@@ -30,8 +31,8 @@ def test_distances_far_from_the_origin_keep_their_digits():
     np.testing.assert_allclose(D, exact, rtol=1e-13)
 
 
-@pytest.mark.parametrize("perplexity", [1.001, 2.0, 15.0, 50.0, 58.9])
-@pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
+@in_one_test("perplexity", [1.001, 2.0, 15.0, 50.0, 58.9])
+@in_one_test("scale", [1e-20, 1.0, 1e20])
 def test_every_row_reaches_the_perplexity(perplexity, scale):
     P, precisions = probabilities_at_perplexity(squared_distances(objects()) * scale, perplexity)
     assert np.isfinite(precisions).all()
@@ -156,7 +157,7 @@ def test_one_sigma_reaches_the_entropy_of_the_whole():
     np.testing.assert_allclose(P, Q / Q.sum(), atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@in_one_test("seed", range(60))
 def test_distances_of_any_spread_reach_the_perplexity(seed):
     random = np.random.default_rng(seed)
     D = 10.0 ** random.uniform(-150, 150, (12, 12))  # as many steps of the entropy, each flat, as neighbors

@@ -8,6 +8,7 @@ from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics import modes, row_mixtures
 from notebook_sne.engine.mathematics.row_mixtures import RowMixtures
 from tests import reference
+from tests.tables import in_one_test
 
 each_kernel = pytest.mark.parametrize("student", [False, True], ids=["gaussian", "student"])
 
@@ -31,8 +32,8 @@ def rows_of(found, rows):
 
 
 @each_kernel
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("owned", [False, True])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test("owned", [False, True])
 def test_all_is_as_in_the_plain_form(student, n_components, owned):
     rows, maps, mixing = setting(n_components=n_components)
     owners = np.arange(4) if owned else np.full(4, -1)

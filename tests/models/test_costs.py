@@ -14,6 +14,7 @@ from notebook_sne.models.several import SeveralMaps
 from tests import reference
 from tests.costs import COSTS
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 SETTINGS = [
     pytest.param(
@@ -36,7 +37,7 @@ def test_every_listed_model_has_its_formula():
     assert set(COSTS) == set(MODELS)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@in_one_test("name", MODELS)
 def test_each_knob_of_its_own_is_tried_at_several_values(name):
     own = (set(family.class_of(name)().get_params()) & set(KNOBS)) - COMMON
     for knob in own:

@@ -17,6 +17,7 @@ from notebook_sne.engine.runs.recording import Recording
 from notebook_sne.engine.sums.memory_order import in_memory_order
 from tests import reference
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 QUIET = {"random_state": 0, "progress": False, "perplexity": 10}
 each_model = pytest.mark.parametrize("model", [ns.TSNE, ns.UMAP])
@@ -41,8 +42,8 @@ def nothing(Y):
     return Evaluation(0.0, np.zeros(Y.shape), 0.0)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
+@in_one_test("d", [1, 2, 3])
+@in_one_test("scale", [0.01, 1.0, 100.0])
 def test_the_term_is_that_of_its_formula_and_so_is_its_gradient(d, scale):
     P, pairs, Y, R = stored(d=d)
     pairs, Y = pairs._replace(radii=R), scale * Y

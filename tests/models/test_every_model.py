@@ -1,13 +1,13 @@
 """A fit of each model that the package lists, from data to a map: also with the oldest versions of all libraries."""
 
 import numpy as np
-import pytest
 
 import notebook_sne as ns
 from notebook_sne.models import MODELS
+from tests.tables import in_one_test
 
 
-@pytest.mark.parametrize("name", MODELS)
+@in_one_test("name", MODELS)
 def test_a_fit_ends_in_a_finite_map(name):
     X = ns.datasets.load_digits().X[:120]
     model = getattr(ns, name)(max_iter=3, random_state=0, progress=False).fit(X)

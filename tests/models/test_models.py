@@ -17,6 +17,7 @@ from notebook_sne.models import family
 from tests import reference
 from tests.costs import COSTS
 from tests.standins.process import printed
+from tests.tables import in_one_test
 
 MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
@@ -79,7 +80,7 @@ def test_a_fit_ends_well_below_the_uniform_q(model):
 
 
 @each_model
-@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+@in_one_test("optimizer", ["momentum", "lbfgs"])
 def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
     for state in states(quick(model, optimizer=optimizer), clusters(), 25)[::5]:
         P = affinities.keep_large(affinities.conditional(clusters(), 8))[0]
@@ -331,7 +332,7 @@ def test_where_the_affinities_alone_take_a_second_the_bar_says_so(capsys, monkey
     assert "TSNE, affinities" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "words"),
     [
         ({"perplexity": 60}, ["perplexity", "N - 1 = 59", "60"]),
@@ -491,7 +492,7 @@ def test_states_cannot_be_changed_through_their_mappings():
                 mapping["momentum"] = 99
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "words"),
     [
         ({"learning_rate": "0.2"}, TypeError, "learning_rate must be a number, got '0.2'"),

@@ -12,6 +12,7 @@ from sklearn.base import clone
 import notebook_sne as ns
 from tests import reference
 from tests.mathematics.test_costs import random_p
+from tests.tables import in_one_test
 
 MODELS = {
     "aspect maps": lambda **options: ns.AspectMaps(n_maps=3, **options),
@@ -208,7 +209,7 @@ def test_images_that_nothing_would_part_are_not_held(still):
     assert ns.MixtureSNE.simplified(**still).pull == 0.025
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "message"),
     [
         ({"n_maps": 31}, r"n_maps must be at most the number of objects, 30, got 31"),

@@ -19,6 +19,7 @@ from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexi
 from notebook_sne.models import family
 from notebook_sne.models.single import SingleMap
 from tests import reference
+from tests.tables import in_one_test
 
 # Those with a rule for new objects.
 MODELS = tuple(
@@ -382,7 +383,7 @@ def test_a_new_object_like_many_fitted_ones_lies_among_them(searched, monkeypatc
     assert np.linalg.norm(places[1] - same.mean(axis=0)) < away.max()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("new", "error", "words"),
     [
         (np.ones((2, 74)), ValueError, r"shape \(n, N\) with N = 75.*\(2, 74\)"),
@@ -402,8 +403,8 @@ def test_bad_distances_are_named(new, error, words):
         fitted.transform(new)
 
 
-@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
-@pytest.mark.parametrize(
+@in_one_test("form", [np.asarray, sparse.csr_array])
+@in_one_test(
     ("row", "words"),
     [
         (np.full(75, 0.1), "new object 1 misses it by .6.5 .1 such rows.; divide each row"),

@@ -11,6 +11,7 @@ from notebook_sne.engine.fitting import inputs
 from notebook_sne.engine.optimizers.schedules import Share, Stages
 from notebook_sne.models import family
 from tests import reference
+from tests.tables import in_one_test
 
 X = ns.datasets.load_digits().X[:60]
 SINGLE = tuple(family.class_of(name) for name in family.members())
@@ -52,7 +53,7 @@ def test_costs_under_a_schedule_are_those_against_the_p_of_their_time():
         assert state.cost == pytest.approx(reference.sne(P.toarray(), np.array(state.embedding))[0], rel=1e-6)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "words"),
     [
         ({"perplexity": ns.Steps(80, 8, at=3)}, "perplexity must be below N - 1 = 59, got 80"),

@@ -13,6 +13,7 @@ from notebook_sne.networks import Autoencoder, ParametricMap
 from notebook_sne.networks.coding import label_pairs
 from tests import reference
 from tests.models.test_models import assert_goes_on, same, sent_back, states
+from tests.tables import in_one_test
 
 RNG = np.random.default_rng(0)
 LABELS = np.repeat(["a", "b", "c"], 20)
@@ -305,7 +306,7 @@ def test_objects_of_other_features_are_refused(kind):
         fitted.transform(clusters().reshape(60, 2, 4))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "y", "message"),
     [
         ({"neighbors": "labels"}, None, "requires y to be passed with neighbors='labels'"),

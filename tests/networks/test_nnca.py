@@ -11,6 +11,7 @@ import notebook_sne as ns
 from notebook_sne.engine.fitting.problem import Problem
 from tests import reference
 from tests.models.test_models import assert_goes_on, same, states
+from tests.tables import in_one_test
 
 pytest.importorskip("autograd")
 NNCA = ns.networks.NNCA
@@ -97,8 +98,8 @@ def test_a_code_depends_on_its_object_alone():
     np.testing.assert_allclose(fitted.transform(new[:2]), fitted.transform(new)[:2], atol=1e-12)
 
 
-@pytest.mark.parametrize("options", [{}, {"optimizer": "momentum", "jitter": 0.01}, {"strength": 0.5}])
-@pytest.mark.parametrize("middle", [0, 1, 13])
+@in_one_test("options", [{}, {"optimizer": "momentum", "jitter": 0.01}, {"strength": 0.5}])
+@in_one_test("middle", [0, 1, 13])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(options, middle):
     assert_goes_on(quick(**options), quick(**options, random_state=9), objects(), 20, middle)
 

@@ -13,6 +13,7 @@ from notebook_sne.engine.objects.class_colors import MOST_COLORED, read_class_co
 from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.views import palette
 from notebook_sne.views.raster import png
+from tests.tables import in_one_test
 
 N = 24
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -47,7 +48,7 @@ def test_colors_are_read(colors, expected):
     assert read_class_colors(colors, ("a", "b", "c")) == expected
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("colors", "names", "error", "told"),
     [
         (["red"], ("a", "b"), ValueError, "one for each of the 2 classes, got 1"),

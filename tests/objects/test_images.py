@@ -6,6 +6,7 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.engine.objects.images import Images
 from tests import calls
+from tests.tables import in_one_test
 
 RANDOM = np.random.default_rng(0)
 COLORED = RANDOM.integers(0, 256, (calls.N, 3, 4, 3)).astype(np.uint8)
@@ -77,8 +78,8 @@ def test_images_in_color_are_taken_everywhere(name):
         assert calls.spoilt(name, "images", images) is None
 
 
-@pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.parametrize(
+@in_one_test("name", SHOWN)
+@in_one_test(
     ("images", "error", "words"),
     [
         (COLORED[:, 0], ValueError, None),

@@ -19,11 +19,12 @@ from notebook_sne.engine.objects.labels import (
 from notebook_sne.views.palette import color, marker
 from tests import calls
 from tests.standins import Drifting
+from tests.tables import in_one_test
 
 TWELVE = [f"class {i}" for i in range(1, 13)]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("labels", "names"),
     [
         (TWELVE[::-1], TWELVE),

@@ -8,6 +8,7 @@ import notebook_sne as ns
 from notebook_sne.engine.objects.labels import check_labels
 from notebook_sne.views import palette
 from tests import calls
+from tests.tables import in_one_test
 
 GAPS = [0, 4, 8]
 BASE = list(calls.LABELS)
@@ -46,7 +47,7 @@ def test_a_missing_label_is_taken_everywhere(name, kind):
     assert calls.spoilt(name, "labels", (MISSING | WHOLE)[kind]) is None
 
 
-@pytest.mark.parametrize("kind", [*MISSING, *WHOLE])
+@in_one_test("kind", [*MISSING, *WHOLE])
 def test_a_missing_label_is_no_class(kind):
     labels, names = (MISSING | WHOLE)[kind], ["a", "b", "c"] if kind in MISSING else ["0", "1", "2"]
     replayed = ns.replay(calls.FILM, labels=labels)
@@ -76,7 +77,7 @@ def test_scores_leave_unlabeled_objects_out_as_if_they_were_not_there():
         )
 
 
-@pytest.mark.parametrize("name", LABELED)
+@in_one_test("name", LABELED)
 def test_labels_that_are_floats_must_not_be_infinite(name):
     for wrong in (np.inf, -np.inf):
         error = calls.spoilt(name, "labels", [0.5, wrong] * 12)
@@ -149,8 +150,8 @@ def test_an_object_may_have_no_name_where_it_is_drawn(missing):
     assert ns.datasets.Dataset(title="t", X=calls.X, names=names).names[:2].tolist() == ["", ""]
 
 
-@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, np.ma.masked, ""])
-@pytest.mark.parametrize("name", ["explore", "senses.read", "senses.separation", "senses.stability"])
+@in_one_test("missing", [None, float("nan"), pd.NA, np.ma.masked, ""])
+@in_one_test("name", ["explore", "senses.read", "senses.separation", "senses.stability"])
 def test_a_word_that_is_looked_up_must_be_there(name, missing):
     error = calls.spoilt(name, "names", [*calls.NAMES[:-2], missing, missing])
     assert type(error) is ValueError

@@ -8,6 +8,7 @@ import pytest
 from notebook_sne.engine.objects.labels import UNLABELED, read_labels
 from notebook_sne.engine.objects.region_pairs import RegionPairs, line_of, pair_sentence, read_certainty, with_pairs
 from notebook_sne.engine.objects.traits import object_traits, unpack_classes
+from tests.tables import in_one_test
 
 LABELS = ["b", "a", "c", None, "a"]
 COUNTS = np.array([[9, 1, 0], [4, 2, 4], [0, 1, 9]])  # of a and b, a and c, b and c
@@ -26,7 +27,7 @@ def certainty(regions=("a", "b", "c"), region=(1, 0, 2, UNLABELED, 0), together=
     )
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("counts", "kind"),
     [
         ((9, 0, 1), "solid"), ((8, 1, 1), "dashed"), ((2, 0, 8), "dashed"), ((1, 5, 4), "dotted"), ((1, 4, 5), None),

@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 
 from notebook_sne.engine.objects.rows import rows_meant
+from tests.tables import in_one_test
 
 ROWS = pd.DataFrame({"year": [1990, 1995, 2001, 1980]}, index=pd.RangeIndex(4, name="object"))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "which",
     [
         ROWS[ROWS["year"] > 1990],
@@ -34,7 +35,7 @@ def test_nothing_is_a_selection_too():
         assert rows_meant(which, 4).tolist() == []
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("which", "error", "words"),
     [
         (ROWS.reset_index(drop=True)[:2], ValueError, "whose index is called object.*got one called None.*to_numpy"),

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from notebook_sne.engine.objects.triples import Triples, read_triples
+from tests.tables import in_one_test
 
 ROWS = [("Colin", "mother", "Victoria"), ("Colin", "father", "James"), ("Victoria", "husband", "James")]
 
@@ -71,7 +72,7 @@ def test_what_is_held_out_leaves_each_object_and_relation_in_a_triple():
         assert set(map(tuple, kept.numbers)).isdisjoint(map(tuple, held_out.numbers))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("given", "error", "message"),
     [
         ([], ValueError, "at least one"),

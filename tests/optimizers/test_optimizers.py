@@ -9,6 +9,7 @@ from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.engine.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.engine.optimizers.iterate import DivergedError, generate
 from notebook_sne.engine.optimizers.schedules import Decay, Share, Steps, last_change, value_at
+from tests.tables import in_one_test
 
 
 def bowl(theta):
@@ -79,7 +80,7 @@ def test_iterates_are_a_film_and_not_one_frame_repeated(module):
 
 
 @each_optimizer
-@pytest.mark.parametrize("middle", [1, 7, 20])
+@in_one_test("middle", [1, 7, 20])
 def test_a_run_resumed_from_any_iterate_is_the_run_that_never_stopped(module, middle):
     options = RECIPES[module]
     if module is descent:

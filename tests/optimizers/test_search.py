@@ -6,6 +6,7 @@ import pytest
 from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.engine.optimizers import conjugate
 from notebook_sne.engine.optimizers.search import first_length, on_plateau, wolfe_step
+from tests.tables import in_one_test
 
 FUNCTIONS = {  # f and f' along the line; downhill at 0
     "parabola": (lambda x: (x - 3) ** 2, lambda x: 2 * (x - 3)),
@@ -29,10 +30,10 @@ def line(name):
     return evaluate, calls
 
 
-@pytest.mark.parametrize("foresee", [False, True])
-@pytest.mark.parametrize("curvature", [0.9, 0.1])
-@pytest.mark.parametrize("length", [0.01, 1.0, 100.0])
-@pytest.mark.parametrize("name", FUNCTIONS)
+@in_one_test("foresee", [False, True])
+@in_one_test("curvature", [0.9, 0.1])
+@in_one_test("length", [0.01, 1.0, 100.0])
+@in_one_test("name", FUNCTIONS)
 def test_a_step_meets_both_wolfe_conditions(name, length, curvature, foresee):
     evaluate, calls = line(name)
     now = conjugate.begin(0, np.zeros(1), evaluate)

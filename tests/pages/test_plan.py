@@ -16,6 +16,7 @@ from notebook_sne.engine.mathematics.distances import unit_spread
 from notebook_sne.engine.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps
 from notebook_sne.engine.runs.recording.standing import standing_in
 from notebook_sne.models import family
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(40, 5))
 COMPUTED = [name for name in family.members() if not why_not(family.class_of(name)())]
@@ -141,7 +142,7 @@ class Own(ns.SNE):
     """A model of somebody's own."""
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("model", "why"),
     [
         (ns.MixtureSNE(perplexity=5), "only Python computes mixture of images"),

@@ -15,6 +15,7 @@ from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, in_node, in_wasmtime
 from tests.portable.problems import KNOBS, MODELS, REFERENCES, each_model, settings
 from tests.portable.test_kernels import places
+from tests.tables import in_one_test
 
 pytest.importorskip("wasmtime")
 
@@ -181,7 +182,7 @@ def seen(name, P, Y, i, **knobs):
 
 
 @each_model
-@pytest.mark.parametrize("spread", [0.5, 4.0])
+@in_one_test("spread", [0.5, 4.0])
 def test_springs_and_costs_are_those_of_python(name, spread):
     P, Y = random_p(30, REFERENCES[name][-1], density=0.5), places(30, spread)
     Q, knobs = sparse.csr_array(P), KNOBS.get(name, {})

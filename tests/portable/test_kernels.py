@@ -11,6 +11,7 @@ from tests import reference
 from tests.mathematics.test_costs import random_p
 from tests.portable.engines import NODE, WASM, Kernels, in_node, in_wasmtime
 from tests.portable.problems import KNOBS, MODELS, REFERENCES, STEADY, Course, each_model, settings, stored, unit_of
+from tests.tables import in_one_test
 from tools.wasm.module import sections_of
 
 pytest.importorskip("wasmtime")
@@ -47,8 +48,8 @@ def places(N, spread, seed=1):
 
 
 @each_model
-@pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 20.0])
-@pytest.mark.parametrize("density", [0.3, 1.0])
+@in_one_test("spread", [1e-4, 1.0, 10.0, 20.0])
+@in_one_test("density", [0.3, 1.0])
 def test_cost_and_gradient_are_those_of_the_formula(name, spread, density):
     P, Y = random_p(40, REFERENCES[name][-1], density=density), places(40, spread)
     objective, cost, gradient = evaluated(name, P, Y, **KNOBS.get(name, {}))
@@ -58,7 +59,7 @@ def test_cost_and_gradient_are_those_of_the_formula(name, spread, density):
 
 
 @each_model
-@pytest.mark.parametrize("penalty", [0.0, 0.3])
+@in_one_test("penalty", [0.0, 0.3])
 def test_exaggeration_and_penalty_are_those_of_python(name, penalty):
     P, Y = random_p(30, REFERENCES[name][-1]), places(30, 1.0)
     module, evaluate = REFERENCES[name][:2]
@@ -81,7 +82,7 @@ def test_any_number_of_degrees_of_freedom_is_that_of_the_formula(freedom):
 
 
 @each_model
-@pytest.mark.parametrize("far", ["one", "all"])
+@in_one_test("far", ["one", "all"])
 def test_isolated_objects_cost_what_the_formula_says(name, far):
     P, Y = random_p(12, REFERENCES[name][-1]), places(12, 1.0)
     if far == "one":

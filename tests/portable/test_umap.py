@@ -11,6 +11,7 @@ from tests import reference
 from tests.portable.engines import in_wasmtime
 from tests.portable.problems import settings, stored
 from tests.portable.test_affinities import assert_same, csr, objects
+from tests.tables import in_one_test
 
 pytest.importorskip("wasmtime")
 
@@ -70,16 +71,16 @@ def test_more_identical_objects_than_neighbors_choose_some_of_each_other():
     assert (P[:12, :12].sum(axis=1) > 0).all() and not P[:12, 12:].toarray()[3:].any()
 
 
-@pytest.mark.parametrize("spread", [1e-3, 0.2, 1.0, 5.0, 50.0])
-@pytest.mark.parametrize("nearest", [0.0, 0.1, 0.5, 1.0])
+@in_one_test("spread", [1e-3, 0.2, 1.0, 5.0, 50.0])
+@in_one_test("nearest", [0.0, 0.1, 0.5, 1.0])
 def test_the_kernel_is_that_of_python(nearest, spread):
     arrays = {"found": np.zeros(2)}
     _, after = in_wasmtime(arrays, [("fitted_kernel", nearest * spread, spread, "found")])
     assert after["found"] == pytest.approx(umap.kernel_of(nearest * spread, spread), rel=1e-12)
 
 
-@pytest.mark.parametrize("nearest", [0.0, 0.1, 1.0])
-@pytest.mark.parametrize("spread", [1e-6, 1e-2, 1.0, 30.0, 3e3, 1e5])
+@in_one_test("nearest", [0.0, 0.1, 1.0])
+@in_one_test("spread", [1e-6, 1e-2, 1.0, 30.0, 3e3, 1e5])
 def test_the_table_is_the_repulsion_pair_by_pair(nearest, spread):
     Y, P = spread * np.random.default_rng(0).normal(size=(60, 2)), ns.affinities.umap(objects()[:60], 8)
     a, b = umap.kernel_of(nearest, 1.0)

@@ -7,6 +7,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne.quality.certainty import _BORDER
+from tests.tables import in_one_test
 
 rng = np.random.default_rng(0)
 LABELS = np.repeat(["a", "b", "c"], 40)
@@ -195,7 +196,7 @@ def test_a_hostile_name_is_text():
 MAPS = [discs(*APART, seed=m) for m in range(2)]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("fits", "labels", "k", "words"),
     [
         (MAPS[:1], LABELS, 10, "fits must hold at least two maps, got 1; one tells nothing of others: see refits"),

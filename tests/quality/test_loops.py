@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.quality import closed_loops
+from tests.tables import in_one_test
 
 ANGLES = np.arange(72) * 2 * np.pi / 72
 NOISE = np.random.default_rng(0).standard_normal((72, 2))
@@ -28,7 +29,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@in_one_test("name", SHAPES)
 def test_a_loop_is_counted_where_it_is_closed_and_in_order(name):
     shape, loops = SHAPES[name]
     assert closed_loops(shape, np.ones(72)) == (loops, loops)

@@ -9,6 +9,7 @@ import notebook_sne as ns
 from notebook_sne.quality import leave_one_out, neighbor_recall, perturbation_scores, singularity_scores
 from notebook_sne.quality.perturbations import Perturbations
 from tests import reference
+from tests.tables import in_one_test
 
 CUSTOMARY = {  # the descent of before, of 100 objects, whose maps the shares below were measured on
     "max_iter": 1000,
@@ -69,6 +70,7 @@ def test_a_score_is_that_of_the_formula(few, kernel):
     assert score == pytest.approx(max(goes), rel=2e-3)
 
 
+@pytest.mark.slow
 def test_scores_follow_neither_the_place_nor_the_unit_of_the_data(between):
     X, Y, _ = between
     rows = range(0, 320, 20)
@@ -149,7 +151,7 @@ def test_above_three_thousand_objects_neighbors_are_those_of_the_models():
 JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("call", "error", "message"),
     [
         (lambda Y: perturbation_scores(Y, Y[:9], 3), ValueError, "X and Y must hold the same objects, got 10 and 9"),

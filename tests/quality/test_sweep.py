@@ -12,6 +12,7 @@ import notebook_sne as ns
 from notebook_sne.engine.fitting import inputs
 from notebook_sne.quality import fits
 from tests.quality.mites import Log, Mite, Unseeded
+from tests.tables import in_one_test
 
 X = np.random.default_rng(0).standard_normal((30, 4))
 CLASSES = np.arange(30) % 3
@@ -287,7 +288,7 @@ def test_functions_without_a_name_cannot_be_kept(tmp_path):
 # What is asked for
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("grid", "error", "message"),
     [
         ({}, ValueError, r"grid must have at least one setting, .*; .*, or \[\{\}\] to try seeds alone"),
@@ -316,7 +317,7 @@ def test_what_a_model_lacks_is_told_as_the_model_tells_it():
         run(ns.TSNE(), X, {"exageration": [5]})
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("seeds", "error", "message"),
     [
         ([None], TypeError, "seeds must be a whole number, got None"),
@@ -341,7 +342,7 @@ def test_seeds_for_a_model_that_takes_none_are_refused():
         run(Unseeded(), X, [{}], seeds=[0])
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("scores", "error", "message"),
     [
         (["recall"], ValueError, "measures of one map that have all they need, here neighbor_recall, .*, got 'recall'"),

@@ -6,6 +6,7 @@ from sklearn.exceptions import NotFittedError
 
 import notebook_sne as ns
 from notebook_sne.relations import LRE
+from tests.tables import in_one_test
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +22,7 @@ def test_completions_are_ranked_and_say_what_was_known(fitted):
     assert set(answers.answer[answers.known]) == {"Arthur", "Charles"} == set(answers.answer[:2])
 
 
+@pytest.mark.slow
 def test_predictions_are_the_first_completions(fitted):
     import pandas as pd
 
@@ -85,7 +87,7 @@ def test_new_objects_are_placed_as_if_alone(fitted):
     np.testing.assert_array_equal(both, np.concatenate([fitted.transform(one), fitted.transform(two)]))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("ask", "message"),
     [
         (lambda fit: fit.complete("Colonel", "uncle"), "the object 'Colonel' is not known, only 'Christopher'"),

@@ -10,6 +10,7 @@ import notebook_sne as ns
 from notebook_sne.relations import LRE, Triples
 from notebook_sne.relations.layout import RelationalLayout, frame, shown
 from tests.standins.waiting import until
+from tests.tables import in_one_test
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +184,7 @@ def test_a_recording_keeps_vectors_and_matrices(families, tmp_path):
         assert np.array_equal(run.steps(0).memory["weights"], state.memory["weights"])
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("triples", "options", "message"),
     [
         ([("a", "r", "a")], {}, "at least 2 objects"),

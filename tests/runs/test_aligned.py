@@ -11,6 +11,7 @@ from notebook_sne.engine.mathematics.aligned import Coordinates, Springs
 from notebook_sne.engine.runs.aligned import _pairs, _problems, _read_ids
 from notebook_sne.engine.runs.aligned_maps import AlignedMaps
 from tests import reference
+from tests.tables import in_one_test
 
 DIGITS = ns.datasets.load_digits().sample(6, random_state=0).X
 RNG = np.random.default_rng(0)
@@ -195,7 +196,7 @@ def test_names_of_steps_are_no_html():
 MODEL = ns.TSNE(perplexity=5, max_iter=5)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("model", "sets", "more", "message"),
     [
         (MODEL, [DIGITS], {}, "Xs must hold at least two sets of objects, got 1; fit a single one"),

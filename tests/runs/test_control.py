@@ -346,4 +346,4 @@ class Commands(RuleBasedStateMachine):
 Commands.TestCase.settings = settings(
     max_examples=200, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )
-TestCommands = pytest.mark.filterwarnings("ignore")(Commands.TestCase)
+TestCommands = pytest.mark.slow(pytest.mark.filterwarnings("ignore")(Commands.TestCase))

@@ -1,15 +1,14 @@
 """The run of Python obeys the table of commands and answers that a page's obeys (tests/js/control_table.test.mjs)."""
 
-import pytest
-
 from tests.runs.control_table import LENGTH, PLACE, load, play, written
+from tests.tables import in_one_test
 
 TABLE = load()
 WALKS = [case for case in TABLE["cases"] if "seed" in case]
 
 
 # By the command that a case begins with, so that a few tests are asked a hundred cases.
-@pytest.mark.parametrize("command", sorted({case["steps"][0][0].split()[0] for case in TABLE["cases"]}))
+@in_one_test("command", sorted({case["steps"][0][0].split()[0] for case in TABLE["cases"]}))
 def test_the_answer_to_each_command_is_that_of_the_table(command):
     for case in TABLE["cases"]:
         steps = [step for step, _ in case["steps"]]

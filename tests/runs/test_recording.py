@@ -17,6 +17,7 @@ from notebook_sne.engine.runs.recording import Frame, Mark, Recording, recorder,
 from notebook_sne.engine.runs.recording.marks import MOST_MARKS
 from tests.runs.recorded import recording_of, same, state
 from tests.standins.waiting import PATIENCE
+from tests.tables import in_one_test
 
 digits = ns.datasets.load_digits().X[:60]
 
@@ -527,7 +528,7 @@ def test_objects_of_one_name_stay_so_in_a_file(tmp_path):
     assert Recording.load(recording.save(tmp_path / "a.npz")).names == ("a", "a", "b", "", "a")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("facts", "error", "words"),
     [
         ({"labels": [1, 2]}, ValueError, "labels must hold one entry for each of the 5 objects, got 2"),

@@ -480,6 +480,7 @@ def test_many_small_frames_are_counted_with_what_an_object_takes(saved, tmp_path
     refused_cheaply(place, "100000 frames with 3 knobs, which the limit of 50 MB does not hold", limit=5e7)
 
 
+@pytest.mark.slow
 def test_very_many_members_are_refused_before_they_are_listed(tmp_path):
     place = tmp_path / "many.npz"
     with zipfile.ZipFile(place, "w") as members:

@@ -270,6 +270,7 @@ def test_a_viewer_can_wait_for_a_change_and_sees_the_latest():
         assert moment.state is run.state
 
 
+@pytest.mark.slow
 def test_the_trace_is_bounded_even_and_ends_with_the_latest():
     with Run(Drifting(), X[:3]) as run:
         last = run.steps(3 * TRACE_LENGTH)
@@ -290,6 +291,7 @@ def test_what_is_not_a_model_or_a_number_of_steps_is_refused():
         Run(Drifting(), X).step(-1)
 
 
+@pytest.mark.slow
 def test_the_interpreter_exits_while_a_run_plays():
     code = (
         "import numpy as np; from tests.standins import Drifting; from notebook_sne.engine.runs.run import Run\n"

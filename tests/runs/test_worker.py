@@ -19,6 +19,7 @@ from tests.runs.coasting import FAULTS, Coasting, Gate, Gliding
 from tests.runs.recorded import same
 from tests.standins.process import FORKS, python
 from tests.standins.waiting import PATIENCE
+from tests.tables import in_one_test
 
 X = np.zeros((5, 3))
 
@@ -138,10 +139,10 @@ def check_recording(run):
 Commands.TestCase.settings = settings(
     max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
-TestCommands = pytest.mark.filterwarnings("ignore")(Commands.TestCase)
+TestCommands = pytest.mark.slow(pytest.mark.filterwarnings("ignore")(Commands.TestCase))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "command",
     [
         Run.play, Run.pause, Run.step, Run.restart, Run.look, Run.release, repr,
@@ -257,6 +258,7 @@ print("on")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_in_a_forked_child_a_run_is_closed_and_says_so_while_its_parent_goes_on():
     done = python(FORKED, flags=FORKS)

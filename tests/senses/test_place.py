@@ -6,6 +6,7 @@ import pytest
 
 import notebook_sne as ns
 from tests.senses.planted import NAMES, N, planted_counts, planted_model
+from tests.tables import in_one_test
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_a_row_of_counts_says_the_same_as_a_mapping(reading):
     )
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("associates", "words"),
     [
         ({"a0": 1, "A0": 2}, "each word once, got 'a0' twice"),

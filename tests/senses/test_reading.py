@@ -8,6 +8,7 @@ import notebook_sne as ns
 from notebook_sne.senses.mixture import Mixture, first_of, mixture_of
 from tests.objects.test_shown import NASTY, Parts
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts, planted_model
+from tests.tables import in_one_test
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +161,7 @@ def test_words_are_found_in_any_case_and_others_are_offered(reading):
         both.find("MAY")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("call", "message"),
     [
         (lambda m: ns.senses.read(ns.SNE(), NAMES), "model must be fitted, got a SNE without maps_; call fit first"),

@@ -6,14 +6,15 @@ from scipy import fft
 
 from notebook_sne.engine.sums import fourier
 from notebook_sne.engine.sums.fourier import convolved
+from tests.tables import in_one_test
 
 rng = np.random.default_rng(0)
 # (n_meshes, n_rows), period: small, with long lines, with more rows than are transformed, several meshes.
 SHAPES = [((1, 20), (45, 48)), ((1, 163), (360, 372)), ((1, 300), (301, 640)), ((3, 137), (288, 405))]
 
 
-@pytest.mark.parametrize("precision", [np.float32, np.float64])
-@pytest.mark.parametrize(("shape", "period"), SHAPES)
+@in_one_test("precision", [np.float32, np.float64])
+@in_one_test(("shape", "period"), SHAPES)
 def test_a_convolution_is_that_of_the_formula(shape, period, precision):
     charges = rng.standard_normal((*shape, period[1])).astype(np.float32)
     K = rng.standard_normal(period)

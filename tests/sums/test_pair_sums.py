@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests.reference import squared
+from tests.tables import in_one_test
 
 KERNELS = {
     gaussian_sums: (lambda D: np.exp(-D), lambda D: np.exp(-D)),
@@ -22,9 +23,9 @@ def plain(sums, Y, weights):
     return kernel(D) @ weights, strengths.sum(1)[:, None] * Y - strengths @ Y
 
 
-@pytest.mark.parametrize("sums", KERNELS)
-@pytest.mark.parametrize("n_dimensions", [1, 2, 3, 5])
-@pytest.mark.parametrize("n_objects", [3, 20, 70])
+@in_one_test("sums", KERNELS)
+@in_one_test("n_dimensions", [1, 2, 3, 5])
+@in_one_test("n_objects", [3, 20, 70])
 def test_sums_are_those_of_the_formula(sums, n_dimensions, n_objects):
     rng = np.random.default_rng(n_objects)
     Y = rng.normal(size=(n_objects, n_dimensions))

@@ -12,6 +12,7 @@ from notebook_sne.engine.sums import stored_mixtures
 from notebook_sne.engine.sums.stored_mixtures import mixture_pull
 from notebook_sne.engine.sums.stored_pairs import StoredPairs, store
 from tests.sums.test_stored_pairs import rows_of
+from tests.tables import in_one_test
 
 each_kernel = pytest.mark.parametrize("student", [False, True])
 
@@ -58,8 +59,8 @@ each_precision = pytest.mark.parametrize("dtype", PRECISIONS)
 
 @each_kernel
 @each_precision
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("n_maps", [1, 2, 8, 9, 16, 50])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test("n_maps", [1, 2, 8, 9, 16, 50])
 def test_a_pull_is_its_formula(n_maps, n_components, dtype, student):
     S, Y, log_mixing = setting(n_maps, n_components)
     assert_near(
@@ -129,7 +130,7 @@ def test_an_object_that_is_not_in_a_map_has_no_share_there(dtype, student):
 
 @each_kernel
 @each_precision
-@pytest.mark.parametrize("nowhere", [np.inf, -np.inf, np.nan])
+@in_one_test("nowhere", [np.inf, -np.inf, np.nan])
 def test_a_cost_tells_of_a_point_that_is_nowhere(nowhere, dtype, student):
     S, Y, log_mixing = setting(4)
     Y[2, 7, 1] = nowhere

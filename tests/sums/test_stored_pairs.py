@@ -16,6 +16,7 @@ from notebook_sne.engine.sums.stored_pairs import (
     student_pull,
     uniform_background_pull,
 )
+from tests.tables import in_one_test
 
 BACKGROUND, LOG_Z = 0.2, 3.0
 
@@ -64,8 +65,8 @@ def rows_of(lengths, n_objects, seed=0):
 
 
 @each_pull
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("spread", [1e-4, 1.0, 30.0])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test("spread", [1e-4, 1.0, 30.0])
 def test_a_pull_is_its_formula(pull, n_components, spread):
     Y = spread * np.random.default_rng(1).normal(size=(40, n_components))
     assert_is_formula(pull, rows_of([13] * 40, 40), Y)
@@ -81,7 +82,7 @@ def test_rows_of_every_length_are_whole(pull, n_components):
 
 
 @each_pull
-@pytest.mark.parametrize("lengths", [[2, 1, 3], [0, 0, 3], [7, 0, 0], [1, 9, 1], [3, 3, 2]])
+@in_one_test("lengths", [[2, 1, 3], [0, 0, 3], [7, 0, 0], [1, 9, 1], [3, 3, 2]])
 def test_the_first_few_pairs_have_nothing_before_them(pull, lengths):
     Y = np.random.default_rng(3).normal(size=(12, 2))
     assert_is_formula(pull, rows_of(lengths, 12), Y)
@@ -108,7 +109,7 @@ def test_coincident_points_do_not_pull_at_each_other(pull):
 
 
 @each_pull
-@pytest.mark.parametrize("nowhere", [np.inf, -np.inf, np.nan])
+@in_one_test("nowhere", [np.inf, -np.inf, np.nan])
 def test_a_cost_tells_of_a_point_that_is_nowhere(pull, nowhere):
     # A run stops by its objective.
     S = rows_of([11] * 20, 20)

@@ -8,6 +8,7 @@ from notebook_sne.engine.sums.power_pull import power_pull
 from notebook_sne.engine.sums.stored_pairs import store
 from notebook_sne.engine.sums.umap_sums import Logarithmic, logarithmic_sums, similarity_sum
 from tests.sums.layouts import layouts
+from tests.tables import in_one_test
 
 LAYOUTS = layouts()
 KERNEL = Logarithmic(1.5769, 0.8951)
@@ -40,8 +41,8 @@ def test_a_mesh_errs_little_on_any_map(name):
     assert np.linalg.norm(forces[rows] - there[1]) < 1e-2 * np.linalg.norm(there[1]) + 1e-9
 
 
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("kernel", [KERNEL, Logarithmic(0.1, 1.9), Logarithmic(20.0, 0.8)])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test("kernel", [KERNEL, Logarithmic(0.1, 1.9), Logarithmic(20.0, 0.8)])
 def test_exact_sums_are_those_of_numpy(n_components, kernel):
     rng = np.random.default_rng(1)
     Y, w = rng.normal(size=(40, n_components)), rng.uniform(0.5, 2.0, 40)
@@ -61,8 +62,8 @@ def test_the_smooth_part_of_a_kernel_is_the_kernel_beyond_its_reach():
         np.testing.assert_allclose(kernel.slopes(d + 5e-7), slopes, rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize(("a", "b"), [(1.6, 0.9), (0.1, 1.9), (20.0, 0.6)])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test(("a", "b"), [(1.6, 0.9), (0.1, 1.9), (20.0, 0.6)])
 def test_the_attraction_is_that_of_numpy(n_components, a, b):
     rng = np.random.default_rng(2)
     Y = rng.normal(size=(20, n_components))
@@ -100,8 +101,8 @@ def test_the_attraction_of_very_many_rows_is_that_of_numpy(kind):
         np.testing.assert_allclose(forces[:, c], np.bincount(i, slopes * (Y[i] - Y[j])[:, c], N), rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize(("a", "b"), [(1.6, 0.9), (0.1, 1.9), (2800.0, 0.8)])
+@in_one_test("n_components", [1, 2, 3])
+@in_one_test(("a", "b"), [(1.6, 0.9), (0.1, 1.9), (2800.0, 0.8)])
 def test_the_sum_of_all_similarities_is_that_of_numpy(n_components, a, b):
     Y = np.random.default_rng(4).normal(size=(50, n_components))
     Y[1] = Y[0]

@@ -12,6 +12,7 @@ from notebook_sne.browser.frontend.bundle import join_modules
 from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes, write_code
 from notebook_sne.browser.teaching.question import Question
 from tests.js.test_modules import needs_node
+from tests.tables import in_one_test
 
 CHOICE = Question("What does its cost do?", ["it falls evenly", "it falls fast, then slower", "it waits, then falls"])
 NUMBER = Question("How many digits lie beside another?", bounds=[0, 40], unit="%")
@@ -32,7 +33,7 @@ def test_a_vote_is_kept_within_what_was_offered(question, value, kept):
     assert question.vote(value) == kept
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("question", "value"),
     [
         (CHOICE, "it rises"),
@@ -55,7 +56,7 @@ def test_what_is_no_answer_is_refused(question, value):
         question.vote(value)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "told",
     [
         {},

@@ -5,6 +5,7 @@ from bokeh.models import Div, HoverTool, Label, Plot
 from bokeh.resources import INLINE
 
 from notebook_sne.views import aspect_grid
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> @name $$x$$"
 RANDOM = np.random.default_rng(0)
@@ -108,7 +109,7 @@ def test_what_is_drawn_is_not_changed_and_may_be_read_only():
     aspect_grid(maps, mixing, names=NAMES)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"maps": MAPS[:2]}, ValueError, "maps and mixing must be of the same maps, got 2 and 3"),

@@ -10,6 +10,7 @@ import pytest
 
 from notebook_sne.views.clumps import spots_of
 from tests.standins.waiting import LONG
+from tests.tables import in_one_test
 
 
 def of_classes(Y, classes):
@@ -26,8 +27,8 @@ def lying(seed, *clumps):
 TWO = ((0, 60, (-6, 0), 0.6), (0, 40, (6, 0), 0.6), (1, 100, (0, 0), 0.6), (2, 90, (0, 6), 0.8))
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("times", [0.3, 1, 20])
+@in_one_test("seed", range(5))
+@in_one_test("times", [0.3, 1, 20])
 def test_a_class_in_two_clumps_is_named_at_both_and_others_once(seed, times):
     Y, classes = lying(seed, *((k, int(n * times), at, wide) for k, n, at, wide in TWO))
     spots = of_classes(Y, classes)
@@ -70,6 +71,7 @@ def test_nothing_and_one_place_do_no_harm():
     assert spots_of(np.empty((0, 2)), []) == [] == spots_of(np.zeros((4, 2)), [np.arange(4), np.arange(0)])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
 def test_the_browser_names_the_same_classes_at_the_same_places():
     cases, ours = [], []

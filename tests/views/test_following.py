@@ -13,6 +13,7 @@ from notebook_sne.views.following import _states_of
 from notebook_sne.views.screen import Changes
 from tests.standins import Drifting, until
 from tests.standins.waiting import PATIENCE
+from tests.tables import in_one_test
 
 N = 30
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -58,6 +59,7 @@ def curve(figure):
     return line.data_source.data
 
 
+@pytest.mark.slow
 def test_a_loop_gets_every_state_and_the_last_one_is_drawn_with_ranges_that_hold_it():
     seen, followed, panels = watched(Drifting().iterate(X), X=X, labels=LABELS, title="Drift")
     assert [state.iteration for state in seen] == list(range(51))
@@ -76,6 +78,7 @@ def test_a_loop_gets_every_state_and_the_last_one_is_drawn_with_ranges_that_hold
     assert panels.pairs is None and followed.error is None
 
 
+@pytest.mark.slow
 def test_what_is_kept_on_the_page_is_the_last_state():
     seen, followed, _ = watched(Drifting().iterate(X), labels=LABELS)
     document = json.loads(followed._feed.screen.document)
@@ -83,6 +86,7 @@ def test_what_is_kept_on_the_page_is_the_last_state():
     assert len(seen) == 51
 
 
+@pytest.mark.slow
 def test_a_list_of_states_and_a_model_are_followed():
     states = list(islice(Drifting().iterate(X), 5))
     seen, _, panels = watched(states)
@@ -104,6 +108,7 @@ def test_a_list_of_states_and_a_model_are_followed():
         np.testing.assert_allclose(np.concatenate([side[name] for side in sides.values()]), wanted)
 
 
+@pytest.mark.slow
 def test_pairs_with_tiny_probabilities_stand_at_the_edge():
     class Tiny(Forced):
         def forces(self, state, i):
@@ -161,6 +166,7 @@ def test_what_a_run_raises_comes_out_of_the_loop():
             assert state.iteration < 7
 
 
+@pytest.mark.slow
 def test_the_end_of_the_states_and_their_error_are_drawn_too():
     followed = live(Drifting(ends_at=9).iterate(X))
     seen = list(followed)
@@ -174,6 +180,7 @@ def test_the_end_of_the_states_and_their_error_are_drawn_too():
     assert list(followed) == []
 
 
+@pytest.mark.slow
 def test_a_loop_that_is_left_draws_its_last_state_and_its_thread_ends():
     followed = live(Drifting().iterate(X))
     for state in followed:
@@ -201,6 +208,7 @@ def test_a_run_that_nobody_refers_to_ends_and_so_do_its_figures():
     assert not thread.is_alive()
 
 
+@pytest.mark.slow
 def test_several_maps_lines_and_more_dimensions_are_drawn():
     model = ns.AspectMaps(n_maps=3, perplexity=8, random_state=0)
     seen, _, panels = watched(model.iterate(X), n=3, m=2)
@@ -258,6 +266,7 @@ def test_a_state_that_is_not_finite_is_drawn_as_far_as_it_is():
     assert curve(panels.cost_line)["iteration"][-1] == 19
 
 
+@pytest.mark.slow
 def test_labels_without_objects_give_the_error_of_the_nearest_neighbor():
     seen, _, panels = watched(Drifting().iterate(X), labels=LABELS)
     assert panels.score_line.title.text.text == "1-NN error, by iteration"
@@ -284,7 +293,7 @@ def test_what_does_not_fit_the_states_is_said_below_the_figures_and_in_the_loop(
         next(loop)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("states", "options", "error", "message"),
     [
         (None, {}, TypeError, "states must be states one after the other, got None; give model.iterate"),
@@ -322,6 +331,7 @@ def test_changes_travel_as_bytes_and_stay_in_the_figures():
     assert source.data["name"] == ["a"] and source.data["x"][0] == 2.5
 
 
+@pytest.mark.slow
 def test_all_images_of_an_object_are_drawn_in_one_map_and_joined():
     model = ns.MixtureSNE(n_images=3, perplexity=8, random_state=0)
     seen, followed, panels = watched(model.iterate(X), n=3, X=X, labels=LABELS)
@@ -340,6 +350,7 @@ def test_all_images_of_an_object_are_drawn_in_one_map_and_joined():
         raise followed.error
 
 
+@pytest.mark.slow
 def test_a_measure_of_several_images_is_given_all_of_them():
     model = ns.MixtureSNE(perplexity=8, random_state=0)
     _, followed, panels = watched(model.iterate(X), n=3, measure=len, measure_name="images")

@@ -9,6 +9,7 @@ from bokeh.resources import INLINE
 import notebook_sne as ns
 from notebook_sne.engine.mathematics.forces import Forces
 from notebook_sne.views import springs
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> @p $$x$$"
 Y = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [-3.0, 0.0], [0.0, -4.0]])
@@ -138,7 +139,7 @@ def test_hostile_names_are_text():
     assert "<img src=x" not in page
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"Y": np.zeros((5, 3))}, ValueError, r"Y must have shape .* \(5, 2\), got \(5, 3\)"),

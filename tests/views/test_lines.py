@@ -6,6 +6,7 @@ from bokeh.models import FixedTicker, HoverTool, Label, LogScale, Span
 from bokeh.resources import INLINE
 
 from notebook_sne.views import curves
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> $$x$$"
 X = [5, 30, 100]
@@ -105,7 +106,7 @@ def test_what_is_drawn_may_be_read_only():
     curves(fixed, {"a": fixed}, **LABELS)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"lines": [1, 2, 3]}, TypeError, "lines must be a dict of curves by name, or a DataFrame, got list"),

@@ -6,6 +6,7 @@ from bokeh.resources import INLINE
 
 from notebook_sne.views import map_points, thumbnails
 from notebook_sne.views.maps import place_images
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> @object $index {safe} $$x$$"
 Y = np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
@@ -150,7 +151,7 @@ def test_labels_may_be_of_mixed_kinds():
     assert [r.name for r in figure.renderers] == ["3", "True", "a"]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"Y": np.zeros((4, 3))}, ValueError, r"Y must have shape .* \(4, 2\), got \(4, 3\)"),
@@ -171,6 +172,7 @@ def test_errors_name_the_argument_and_the_rule(options, error, message):
         map_points(**{"Y": Y, **options})
 
 
+@pytest.mark.slow
 def test_of_many_classes_the_legend_names_some_and_the_others_are_drawn_where_they_look_alike():
     assert len(map_points(np.zeros((256, 2)), labels=range(256)).legend[0].items) == 256
     figure = map_points(np.random.default_rng(0).normal(size=(3000, 2)), labels=range(3000))

@@ -63,6 +63,7 @@ def test_what_has_a_place_is_written_there():
     assert data["y_offset"] == [-places[1].y]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
 @pytest.mark.parametrize("centered", [False, True], ids=["beside", "on their points"])
 def test_the_browser_places_the_same_names_at_the_same_places(centered):

@@ -5,6 +5,7 @@ from bokeh.models import BoxAnnotation, HoverTool, LogScale, Title
 from bokeh.resources import INLINE
 
 from notebook_sne.views import p_against_q
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> @p $$x$$"
 P = np.array([0.5, 0.1, 0.01, 0.2])
@@ -114,7 +115,7 @@ def test_hostile_names_are_text():
     assert tool.tooltips[:2] == [("name", "@name"), ("label", "@label")]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"q": Q[:3]}, ValueError, "p and q must be of the same pairs, got 4 and 3 values"),

@@ -67,6 +67,7 @@ def test_of_two_objects_in_one_place_the_class_above_is_not_always_the_same():
     assert min(painted) > 0.5 * max(painted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_objects", [2_000, 70_000])
 def test_many_objects_fit_the_budget(n_objects):
     rng = np.random.default_rng(0)

@@ -111,6 +111,7 @@ def test_what_certainty_returns_is_drawn():
         svg(Y, names=LABELS, regions=True, certainty=sure)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
 def test_the_browser_draws_the_same_lines():
     cases, ours = [], []

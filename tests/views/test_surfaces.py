@@ -5,6 +5,7 @@ from bokeh.models import ColorBar, Div, GlyphRenderer, HoverTool, Label, Plot
 from bokeh.resources import INLINE
 
 from notebook_sne.views import gradient_surfaces
+from tests.tables import in_one_test
 
 HOSTILE = "<img src=x onerror=alert(1)> $$x$$"
 DATA, MAP = np.linspace(0, 4, 41), np.linspace(0, 10, 51)
@@ -73,6 +74,7 @@ def test_the_zero_line_does_not_follow_the_edge_where_no_force_acts():
     np.testing.assert_allclose(x, y, atol=0.1)
 
 
+@pytest.mark.slow
 def test_one_bar_shows_the_forces_of_the_colors():
     found = figures(gradient_surfaces({name: 10 * FORCE for name in "abcd"}, DATA, MAP))
     (bar,) = [panel for figure in found for panel in figure.right if isinstance(panel, ColorBar)]
@@ -84,6 +86,7 @@ def test_one_bar_shows_the_forces_of_the_colors():
     assert bar.title.text == "force"
 
 
+@pytest.mark.slow
 def test_more_surfaces_are_smaller_so_that_they_fit_into_a_row():
     sides = [
         {figure.frame_width for figure in figures(gradient_surfaces({str(k): FORCE for k in range(n)}, DATA, MAP))}
@@ -122,7 +125,7 @@ def test_what_is_drawn_may_be_read_only():
     gradient_surfaces({"a": force}, data, at)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "error", "message"),
     [
         ({"surfaces": FORCE}, TypeError, "surfaces must be a dict of arrays by name, got ndarray"),

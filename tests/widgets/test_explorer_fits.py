@@ -229,6 +229,7 @@ def columns_of(explorer):
     return {column["name"]: value for column, value in zip(explorer.columns, values, strict=True)}
 
 
+@pytest.mark.slow
 def test_the_table_has_what_the_fits_agree_on_and_what_is_given():
     models = [fit(3.0), fit(2.0, 1, missed=True)]
     given = pd.DataFrame({"word": ["BEER", "CAN"], "note": ["x", "y"], "gain": [0.5, 0.25], "n": [4, 3]})

@@ -53,6 +53,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), player.run.status in (
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_in_a_forked_child_a_player_is_closed_and_its_parent_goes_on():
     done = python(BEGINNING + FORKED, flags=FORKS)
@@ -73,6 +74,7 @@ gc.collect()
 """
 
 
+@pytest.mark.slow
 def test_a_player_whose_page_has_gone_is_collected_without_a_word():
     done = python(BEGINNING + GONE)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)

@@ -87,6 +87,7 @@ def test_gains_and_rounds_of_copy_moves_are_those_of_python(name, tmp_path):
     assert [one["iteration"] for one in told] == [21, 22, 23] and told[2]["cost"] < told[0]["cost"]
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_fit_goes_on_from_its_p(tmp_path):
     model = ns.MultipleMapsTSNE(n_maps=3, input="probabilities", random_state=0, max_iter=30, copy_moves=0).fit(WORDS.P)
@@ -151,6 +152,7 @@ def test_a_page_holds_what_it_needs_and_says_so(tmp_path):
     assert "'wasm-unsafe-eval'" not in text and '"plan"' not in text
 
 
+@pytest.mark.slow
 def test_what_a_page_cannot_go_on_with_is_refused_in_words(tmp_path, monkeypatch):
     place = tmp_path / "page.html"
     fits = [ns.AspectMaps(n_maps=2, input="probabilities", random_state=k, max_iter=2).fit(WORDS.P) for k in range(2)]
@@ -184,6 +186,7 @@ def test_what_a_page_cannot_go_on_with_is_refused_in_words(tmp_path, monkeypatch
     assert not place.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dense", [False, True])
 def test_the_command_writes_an_explorer_of_a_recording(dense, tmp_path, capsys):
     run = run_of("aspects", 7)

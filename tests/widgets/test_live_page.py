@@ -57,6 +57,7 @@ def test_fifty_updates_are_those_of_python(name, data, tmp_path):
         agree(told[k], run.steps(1))
 
 
+@pytest.mark.slow
 def test_gains_part_soon_but_not_at_once(tmp_path):
     # A gain grows or shrinks by the sign of a product, so that a last digit is soon more: each update by itself is
     # compared in tests/portable.
@@ -67,6 +68,7 @@ def test_gains_part_soon_but_not_at_once(tmp_path):
         agree(told[k], run.steps(1), 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["X", "P"])
 def test_umap_goes_on_as_in_python(data, tmp_path):
     run = ns.Run(ns.UMAP(n_neighbors=10, random_state=0, max_iter=100), OBJECTS)
@@ -76,6 +78,7 @@ def test_umap_goes_on_as_in_python(data, tmp_path):
         agree(told[k], run.steps(1), 1e-5)  # its P is packed, with seven digits
 
 
+@pytest.mark.slow
 def test_umap_from_its_start_to_its_end_is_that_of_python(tmp_path):
     # Long steps, as by default, multiply the last digit by 1e11 while the map unfolds; short steps keep it.
     run = ns.Run(ns.UMAP(random_state=0, max_iter=100, learning_rate=5.0, momentum=0.5), OBJECTS)
@@ -86,6 +89,7 @@ def test_umap_from_its_start_to_its_end_is_that_of_python(tmp_path):
     agree(told, run.state)
 
 
+@pytest.mark.slow
 def test_the_knobs_of_umap_are_turned_and_other_models_take_over(tmp_path):
     from notebook_sne.models import family
 
@@ -120,6 +124,7 @@ def test_the_knobs_of_umap_are_turned_and_other_models_take_over(tmp_path):
     agree(next(told), run.steps(1))
 
 
+@pytest.mark.slow
 def test_the_graph_of_umap_that_a_page_makes_is_that_of_python(tmp_path):
     X = OBJECTS + 0.1 * np.random.default_rng(0).normal(size=OBJECTS.shape)  # none are equally near
     run = ns.Run(ns.UMAP(n_neighbors=8, least_p=1e-5, random_state=0, max_iter=100), X)
@@ -130,6 +135,7 @@ def test_the_graph_of_umap_that_a_page_makes_is_that_of_python(tmp_path):
         agree(told[1 + k], run.steps(1))
 
 
+@pytest.mark.slow
 def test_a_min_dist_above_the_spread_is_refused_in_the_words_of_python(tmp_path):
     run = ns.Run(ns.UMAP(random_state=0), OBJECTS)
     run.steps(2)
@@ -143,6 +149,7 @@ def test_a_min_dist_above_the_spread_is_refused_in_the_words_of_python(tmp_path)
         goes_on(page, ("set", {"knobs": {"min_dist": 1.25}}), STEP)
 
 
+@pytest.mark.slow
 def test_jitter_is_numpys(tmp_path):
     run = ns.Run(ns.SNE(perplexity=15, random_state=3, jitter=ns.Decay(0.1, 20)), OBJECTS)
     run.steps(2)
@@ -151,6 +158,7 @@ def test_jitter_is_numpys(tmp_path):
         agree(told[k], run.steps(1))
 
 
+@pytest.mark.slow
 def test_all_that_hands_do_is_done_as_in_python(tmp_path):
     run = ns.Run(ns.SNE(perplexity=15, random_state=0, max_iter=40), OBJECTS)
     run.steps(12)
@@ -210,6 +218,7 @@ def test_all_that_hands_do_is_done_as_in_python(tmp_path):
     agree(then(run.play), run.state, 1e-4)
 
 
+@pytest.mark.slow
 def test_a_page_goes_on_from_a_recording(tmp_path):
     run = ns.Run(ns.UNISNE(perplexity=15, random_state=0, max_iter=50), OBJECTS)
     run.steps(25)
@@ -224,6 +233,7 @@ def test_a_page_goes_on_from_a_recording(tmp_path):
     agree(told[-1], run.steps(10), 1e-5)
 
 
+@pytest.mark.slow
 def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monkeypatch):
     monkeypatch.setattr("notebook_sne.browser.pages.plan._SLOW", 0)
     run = ns.Run(ns.SNE(perplexity=15, random_state=0), OBJECTS)
@@ -235,6 +245,7 @@ def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monke
     agree(told[2], run.steps(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"metric": "cosine"}, {"metric": "manhattan"}, {"least_p": 1e-3}], ids=str)
 def test_other_ways_to_p_go_on(settings, tmp_path):
     run = ns.Run(ns.SNE(perplexity=15, random_state=0, **settings), OBJECTS)
@@ -242,6 +253,7 @@ def test_other_ways_to_p_go_on(settings, tmp_path):
     agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
 
 
+@pytest.mark.slow
 def test_a_p_that_was_given_goes_on(tmp_path):
     P = ns.affinities.conditional(OBJECTS, 15)
     run = ns.Run(ns.SNE(input="probabilities", random_state=0), P)
@@ -270,6 +282,7 @@ def test_bad_input_is_named(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_map_of_no_use_is_told_as_in_python(tmp_path):
     run = ns.Run(ns.SNE(perplexity=15, random_state=0, max_iter=80, learning_rate=1e-9, momentum=0.5), OBJECTS)
     run.steps(20)

@@ -89,6 +89,7 @@ def test_a_page_that_asks_too_early_holds_up_no_kernel():
     player.discard()
 
 
+@pytest.mark.slow
 def test_a_notebook_that_a_program_runs_has_pictures_of_maps():
     """As of ``jupyter nbconvert --execute`` and papermill: when its last cell has ended, nothing more is written."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")

@@ -298,6 +298,7 @@ def test_an_explorers_maps_are_numbered_as_in_the_live_view_and_in_the_model():
     explorer.close()
 
 
+@pytest.mark.slow
 def test_an_explorers_neighbors_are_those_of_the_reading():
     words = ns.datasets.load_word_relations()
     model = ns.AspectMaps(n_maps=4, max_iter=20, input="probabilities", random_state=0).fit(words.P)
@@ -315,6 +316,7 @@ def test_many_maps_are_counted_where_not_all_are_shown():
         assert len(parts.images) == 6 and "the first 6 of 9 maps" in parts.text
 
 
+@pytest.mark.slow
 def test_seventy_thousand_objects_leave_a_small_still():
     view = ns.Player(Run(Drifting(), np.zeros((70_000, 2))), labels=np.arange(70_000) % 10)
     other = ns.Player(Run(Drifting(), np.zeros((70_000, 2))), values=np.arange(70_000) % 99)
@@ -347,6 +349,7 @@ def test_outside_a_kernel_each_widget_carries_its_own_front_end():
     player.close()
 
 
+@pytest.mark.slow
 def test_a_still_is_colored_by_a_column_and_says_by_which_and_what_is_missing():
     dates = np.array(["2020-01-01", "NaT", "2022-03-04"] * 4, dtype="datetime64[D]")
     columns = {"<kind>": [None, "x", "y"] * 4, "when": dates, "year": [1990, 2001, np.nan] * 4, "gone": [None] * 12}
