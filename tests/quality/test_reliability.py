@@ -184,7 +184,7 @@ def test_bad_input_is_named(call, error, message):
 def test_scores_are_in_the_order_of_those_with_all_widths_found_anew():
     """Kept widths are an approximation: scores may be larger than the exact ones, and hardly change their order."""
     digits, rows = ns.datasets.load_digits().sample(10, random_state=0), np.arange(0, 100, 4)
-    scorer, orders, largest = Perturbations(np.asarray(digits.X, float), 10), [], []
+    scorer, largest = Perturbations(np.asarray(digits.X, float), 10), []
     for seed in range(3):
         Y = ns.TSNE(perplexity=10, init="random", random_state=seed, **CUSTOMARY).fit_transform(digits.X)
         rest, exact = scorer.rest(Y, "student"), []
@@ -196,9 +196,10 @@ def test_scores_are_in_the_order_of_those_with_all_widths_found_anew():
                 P = ns.affinities.joint(ns.affinities.conditional(X, 10))
                 far.append(np.linalg.norm(leave_one_out.moved(P[[i]], Y, np.array([i]), rest[[i]])[0] - Y[i]))
             exact.append(max(far))
-        found = scorer.scores(Y, rows, rest, "student")
-        orders.append(spearmanr(found, exact)[0])
+        found, exact = scorer.scores(Y, rows, rest, "student"), np.array(exact)
+        # On most maps an object or two at an edge jump with kept widths and stay with new ones, and lose their ranks.
+        calm = found < 2 * exact
+        assert calm.sum() >= len(rows) - 2 and spearmanr(found[calm], exact[calm])[0] > 0.98
         largest.append(np.max(found / exact))
         assert 0.99 < np.median(found / exact) < 1.02 and np.min(found / exact) > 0.85
-    # On one map of some, an object at an edge jumps with kept widths and stays with new ones, and loses its rank.
-    assert np.median(orders) > 0.98 and max(largest) > 1.1
+    assert max(largest) > 1.1
