@@ -123,7 +123,7 @@ test("lines of a title stay lines, and maps with a named scale stand in a row wh
   }
 });
 
-test("in a narrow window titles break into lines, and a legend beside a plot goes below it", async () => {
+test("in a narrow window titles and notes break into lines, and a legend beside a plot goes below it", async () => {
   const { fitted } = await import("../../notebook_sne/browser/frontend/course/fitting.js");
   const text = {
     name: "PlainText",
@@ -134,7 +134,10 @@ test("in a narrow window titles break into lines, and a legend beside a plot goe
   const axis = { name: "LinearAxis", attributes: {} };
   const plot = (width) => ({
     name: "Figure",
-    attributes: { frame_width: width, frame_height: 300, title: structuredClone(title), right: [axis, legend] },
+    attributes: {
+      ...{ frame_width: width, frame_height: 300, title: structuredClone(title), right: [axis, legend] },
+      above: [{ name: "Title", attributes: { text: structuredClone(text), text_font_size: "13px" } }, axis],
+    },
   });
   const { attributes: narrow } = fitted({ doc: { roots: [plot(500)] } }, 360).doc.roots[0];
   assert.ok(
@@ -142,6 +145,8 @@ test("in a narrow window titles break into lines, and a legend beside a plot goe
       narrow.title.attributes.text.attributes.text.split("\n").every((line) => line.length < 48),
   );
   assert.equal(narrow.title.attributes.text.attributes.text.replaceAll("\n", " "), text.attributes.text);
+  const note = narrow.above[0].attributes.text.attributes.text;
+  assert.ok(note.includes("\n") && note.split("\n").every((line) => line.length < 42) && narrow.above[1] === axis);
   assert.deepEqual([narrow.right, narrow.below], [[axis], [legend]]);
   const { attributes: wide } = fitted({ doc: { roots: [plot(700)] } }, 1200).doc.roots[0];
   assert.equal(wide.title.attributes.text.attributes.text, text.attributes.text);

@@ -78,10 +78,15 @@ export function fitted(figure, width) {
       attributes.right = attributes.right.filter((/** @type {Part} */ part) => !isLegend(part));
       attributes.below = [...(attributes.below ?? []), ...beside];
     }
-    // The text of a title, or what holds it, which Bokeh writes as a part of its own.
-    const titled = partsOf(attributes.title).find((part) => typeof part.attributes?.text === "string")?.attributes;
-    const letters = Math.floor((Math.min(frameOf({ attributes }), width) + BESIDE / 2) / LETTER);
-    if (titled) titled.text = inLines(titled.text, letters);
+    // The text of a title or of a note above or below, or what holds it, which Bokeh writes as a part of its own.
+    const across = Math.min(frameOf({ attributes }), width) + BESIDE / 2;
+    for (const part of [attributes.title, ...(attributes.above ?? []), ...(attributes.below ?? [])]) {
+      const held = part?.name === "Title" ? partsOf(part).map((inner) => inner.attributes) : [];
+      const told = held.find((inner) => typeof inner?.text === "string");
+      const letter =
+        LETTER * (part === attributes.title ? 1 : Number.parseFloat(part?.attributes?.text_font_size) / 16);
+      if (told) told.text = inLines(told.text, Math.floor(across / (letter || LETTER)));
+    }
   }
   return figure;
 }
