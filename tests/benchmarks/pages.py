@@ -5,8 +5,6 @@ import importlib
 import re
 import sys
 
-import pytest
-
 from benchmarks import record
 from benchmarks.record import RESULTS
 
@@ -21,35 +19,10 @@ _NUMBER = re.compile(r"(?<![\w.-])(\d[\d,]*?(?:\.(\d+))?(?:e([+-]\d+))?)(?![\d\w
 kept = functools.cache(record.kept)
 
 
-def seeds(name):
-    """Return how many seeds a kept result is of."""
-    return len(kept(name)["settings"]["seeds"])
-
-
 def row(name, **cells):
-    """Return the one row of a kept result whose cells are these; underscores stand for spaces."""
-    wanted = {key.replace("_", " "): value for key, value in cells.items()}
-    found = [each for each in kept(name)["rows"] if all(each.get(key) == value for key, value in wanted.items())]
-    assert len(found) == 1, f"{len(found)} rows of {name} have {wanted}"
-    return found[0]
-
-
-def ends(row, column):
-    """Return the two ends of a range that was kept as text, such as "1.2e-05-3"."""
-    return [float(end) for end in re.fullmatch(r"(.*[^e\s])\s*(?:-|to)\s*(.+)", row[f"{column}, range"]).groups()]
-
-
-def spread(row, column):
-    """Return the median of a column with least and greatest, as far as these were kept."""
-    if f"{column}, range" in row:
-        return [row[f"{column}, median"], *ends(row, column)]
-    names = [f"{column}, {which}" for which in ("median", "least", "greatest")]
-    return [row[name] for name in names if name in row]
-
-
-def listed(row, column):
-    """Return the numbers of a cell that lists one for each seed."""
-    return [float(value) for value in row[column].split(", ")]
+    """Return the one row of a kept result whose cells are these."""
+    (found,) = (each for each in kept(name)["rows"] if cells.items() <= each.items())
+    return found
 
 
 def numbers(text):
@@ -99,26 +72,20 @@ def claims():
 
 
 CLAIMS = {claim.what: claim for claim in claims()}
-CHECKED = set()
 
 
-def check(*titles):
-    """Make a test of a function that returns what the entries of these titles must show.
-
-    The function gets a `Claim`, asserts what must be true for its verdict to stand, and returns the numbers of Ours, of
-    Seconds and, if it has any, of the reason.
-    """
-
-    def decorate(function):
-        @pytest.mark.parametrize("claim", [CLAIMS[title] for title in titles], ids=titles)
-        @functools.wraps(function)
-        def test(claim):
-            ours, seconds, *reason = function(claim)
-            agree(claim.ours, ours)
-            agree(claim.facts.get("Seconds", ""), seconds)
-            agree(claim.reason, *reason or [[]])
-
-        CHECKED.update(titles)
-        return test
-
-    return decorate
+def values(told):
+    """Yield every number that a part of a kept result holds, also within its texts and names, and how many it lists."""
+    if isinstance(told, int | float):
+        yield float(told)
+    elif isinstance(told, str):
+        for text in (told, told.replace("-", " - ").replace("e - ", "e-")):  # a range such as 1.2e-05-3
+            yield from (value for value, _ in numbers(text))
+    elif isinstance(told, list):
+        yield float(len(told))
+        for part in told:
+            yield from values(part)
+    elif isinstance(told, dict):
+        for name, part in told.items():
+            yield from values(name)
+            yield from values(part)
