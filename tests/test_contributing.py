@@ -9,11 +9,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from numba.core.caching import _CacheLocator
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-# What the tests below read; what is compiled beside the sources is copied with them.
+# What the tests below read.
 COPIED = ("notebook_sne", "tests", "tools", "benchmarks", "docs", "tutorials", "pyproject.toml")
 # Style, layers and reference are asked whether the example may be there, all the others what it does.
 TESTS = ["test_style.py", "test_layers.py", "test_reference.py", "test_types.py", "models"]
@@ -56,27 +55,8 @@ def add_the_example(root):
     return touched
 
 
-def copy_compiled(root):
-    """Copy what NUMBA_CACHE_DIR keeps of the package to a folder for its copy in `root`; return the variable for it.
-
-    Numba names the folders there after the paths of the sources; code is fresh by a digest of these, which is the same.
-    """
-    kept = os.environ.get("NUMBA_CACHE_DIR")
-    if not kept:
-        return {}
-    for source in {path.parent for path in (ROOT / "notebook_sne").rglob("*.py")}:
-        # Numba asks for a file, of which only the folder counts.
-        here, there = (
-            _CacheLocator.get_suitable_cache_subpath(str(folder / "any.py"))
-            for folder in (source, root / source.relative_to(ROOT))
-        )
-        if (Path(kept) / here).is_dir():
-            shutil.copytree(Path(kept) / here, root / "compiled" / there)
-    return {"NUMBA_CACHE_DIR": str(root / "compiled")}
-
-
-def call(root, *command, **variables):
-    environment = {**os.environ, "PYTHONPATH": str(root), **variables}
+def call(root, *command):
+    environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
@@ -96,7 +76,7 @@ def test_the_example_of_a_model_passes_as_it_is_printed(tmp_path):
     tests = [f"tests/{name}" for name in TESTS]
     quick = "(not slow or sampled) and not notebooks and not browser"  # all of what the fast lane samples
     asked = ("pytest", "-v", "-p", "no:cacheprovider", "-m", quick, "-k", ASKED, *tests)
-    code, said = call(tmp_path, *asked, **copy_compiled(tmp_path))
+    code, said = call(tmp_path, *asked)
     assert code == 0 and "SKIPPED" not in said, said
     # 49 of models and costs; docstrings and types ask all names in one test each.
     assert len(re.findall(r"\bHeavy\b.* PASSED", said)) > 45, "the tests do not ask the example"

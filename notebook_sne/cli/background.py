@@ -1,9 +1,8 @@
 """Compiling in the background: while JupyterLab starts, so that the first cell finds compiled code.
 
 `start` is for ``notebook-sne lab``; the process that it starts runs this module, with the lowest priority and no
-output, and ends at once where everything is compiled already or nothing can be kept. A kernel that needs a function
-which is not compiled yet compiles it itself, or waits where this process is at it
-(`notebook_sne.engine.machine.compiled`).
+output, and ends at once where everything is compiled already or nothing can be kept. A notebook that needs a function
+which is not compiled yet compiles it itself (`notebook_sne.engine.machine.compiled`).
 """
 
 import os
@@ -32,9 +31,9 @@ def start():
 def _compile():
     if hasattr(os, "nice"):
         os.nice(19)
-    from notebook_sne.engine.machine.compiled import find_mark, folder
+    from notebook_sne.engine.machine.compiled import can_keep, find_mark
 
-    if find_mark("warm") or folder() is None:
+    if find_mark("warm") or not can_keep():
         return
     from notebook_sne.cli.warm import warm
 

@@ -17,7 +17,7 @@ from notebook_sne.baselines.nca import NCA
 from notebook_sne.baselines.sammon import Sammon
 from notebook_sne.datasets.facts import load_family_trees
 from notebook_sne.engine.fitting.knobs import Knobs
-from notebook_sne.engine.machine.compiled import folder, leave_mark
+from notebook_sne.engine.machine.compiled import can_keep, folder, leave_mark
 from notebook_sne.engine.mathematics.distances import nearest_of_all
 from notebook_sne.engine.mathematics.neighbors import nearest_fitted
 from notebook_sne.models import family
@@ -41,10 +41,9 @@ def warm():
 
     OSError if there is no folder to keep it in.
     """
-    if folder() is None:
+    if not can_keep():
         raise OSError(
-            "compiled code cannot be kept, as neither the folder of the package nor a cache folder of yours can be "
-            "written; set NUMBA_CACHE_DIR to a folder that can"
+            f"compiled code cannot be kept: {folder()} cannot be written; set NUMBA_CACHE_DIR to a folder that can"
         )
     # In the order in which the lectures need it: the first cell may be running already.
     X = np.random.default_rng(0).standard_normal((40, 5))

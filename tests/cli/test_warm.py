@@ -104,7 +104,7 @@ def test_where_nothing_can_be_kept_there_is_nothing_to_warm(tmp_path, monkeypatc
     from notebook_sne import cli
     from notebook_sne.cli import warm
 
-    monkeypatch.setattr(warm, "folder", lambda: None)
+    monkeypatch.setattr(warm, "can_keep", lambda: False)
     assert cli.main(["warm"]) == 1
     assert "set NUMBA_CACHE_DIR to a folder that can" in capsys.readouterr().err
 

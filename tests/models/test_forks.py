@@ -123,36 +123,6 @@ def test_the_parent_goes_on_with_its_threads():
 
 
 @pytest.mark.slow
-def test_a_child_keeps_no_lock_of_the_folder_of_compiled_code(tmp_path):
-    done = run(f"""
-    import fcntl, threading
-    from notebook_sne.engine.machine.kept_code import _LOCK, _Folders
-    folder = _Folders([{str(tmp_path)!r}], "kernel", "stamp")
-    held, forked = threading.Event(), threading.Event()
-    def compile():
-        with folder._alone(shared=False):
-            held.set()
-            forked.wait()
-    thread = threading.Thread(target=compile)
-    thread.start()
-    held.wait()
-    until, parent = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(parent)
-        os.read(until, 1)  # it lives as long as its parent waits for nothing
-        os._exit(0)
-    forked.set()
-    thread.join()
-    file = os.open(os.path.join({str(tmp_path)!r}, _LOCK), os.O_RDWR)
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error if somebody has it
-    os.close(parent)
-    os.waitpid(child, 0)
-    """)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
 def test_a_fork_waits_for_the_thread_that_compiles():
     done = run("""
     import threading

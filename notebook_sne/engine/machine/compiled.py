@@ -1,29 +1,30 @@
 """Compiled code, kept on disk: what a kernel is compiled to stays for the next process.
 
-Numba keeps compiled code in the folder that NUMBA_CACHE_DIR names, or beside the sources, or, where these cannot be
-written, in a folder of the user's. `njit` here is Numba's, with the same places and six cares more:
+`njit` is Numba's with ``cache=True``, but for five cares:
 
-* Code is as fresh as everything that it calls. Numba looks at the file of a kernel alone; here, the modules that this
-  file imports from the package count as well, by their content.
-* What an administrator has compiled beside the sources (``notebook-sne warm``) is read by users who cannot write there.
-* Where nothing can be kept, as in a read-only container or on a full disk, the code runs all the same and is compiled
-  anew in each process; one warning says so.
+* Code lies in a folder of its own for each state of the kernels' sources and all that they import, and for each Numba,
+  Python and processor. So it is as fresh as what it calls, wherever the sources lie: in a folder that cannot be
+  written, or in a zip. This folder is in the one that NUMBA_CACHE_DIR names, or else in the user's ``~/.cache``.
+* Where nothing can be kept, as on a full disk, the code runs all the same and is compiled anew in each process; one
+  warning says so.
+* What is damaged, or belongs to a user whose code is not run here, is compiled anew (`kept_code`).
 * A process that compiles gets the bits that one gets which finds the code on disk.
-* Two processes that compile at the same time, as a notebook and the warming behind it do, do not mix up what they keep,
-  and neither compiles what the other one is compiling.
-* What has been damaged on disk is compiled anew.
+* A user who waits is told that something is compiled (`when_compiling`).
 
-All but the fourth stand on private parts of Numba (`kept_code`). With a Numba that has changed these, code is kept by
-Numba's own rules, ``numba.njit(cache=True)``, and a warning says so. Results are the same.
+With a Numba whose private parts are not those that `kept_code` knows, Numba keeps the code in that folder by its own
+rules: results are the same, but a damaged file is not found out.
 
-Code is kept for one processor. Numba tells it by name and features, and compiles anew for another one; on an image
-that moves between machines, NUMBA_CPU_NAME=generic makes code that all of them share.
+Numba tells the processor by name and features. On an image that moves between machines, NUMBA_CPU_NAME=generic makes
+code that all of them share.
 """
 
+import functools
 import hashlib
+import os
+import re
+import shutil
 import sys
-import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import llvmlite.binding
@@ -33,10 +34,13 @@ from notebook_sne.engine.machine.package import PACKAGE, files_in
 
 try:
     from notebook_sne.engine.machine import kept_code
-except (ImportError, AttributeError):  # as `_rely_on_numba` says
+except (ImportError, AttributeError):  # another Numba
     kept_code = None  # type: ignore[assignment]
 
-__all__ = ["find_mark", "folder", "leave_mark", "njit", "when_compiling"]
+__all__ = ["can_keep", "find_mark", "folder", "leave_mark", "njit", "when_compiling"]
+
+_IMPORTS = re.compile(r"^from notebook_sne\.?([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+_MOST_FOLDERS = 10  # of up to 20 MB
 
 
 def njit(**options):
@@ -54,12 +58,14 @@ def njit(**options):
         if not keep or kernel is function:  # with NUMBA_DISABLE_JIT
             return kernel
         if kept_code is not None and hasattr(kernel, "_cache"):
-            try:
-                kernel._cache = kept_code.KeptCode(function)
+            with suppress(Exception):  # whatever another Numba says
+                kernel._cache = kept_code.KeptCode(function, folder)
                 return kernel
-            except Exception:  # whatever a Numba says whose private parts are others
-                pass
-        return _rely_on_numba(function, options)
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder())
+        try:  # in no other folder, where Numba would take code for fresh that calls what has changed
+            return numba.njit(cache=can_keep() and isinstance(PACKAGE, Path), **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
 
     return decorate
 
@@ -67,83 +73,59 @@ def njit(**options):
 @contextmanager
 def when_compiling(tell):
     """Call `tell()` whenever, inside the block, code of the package is not on disk and has to be compiled first."""
-    if kept_code is None:
-        yield
-        return
-    kept_code.listeners.append(tell)
+    listeners = [] if kept_code is None else kept_code.listeners
+    listeners.append(tell)
     try:
         yield
     finally:
-        kept_code.listeners.remove(tell)
-
-
-_warned = False
-
-
-def _rely_on_numba(function, options):
-    """Return the compiled function, kept by Numba's own rules as far as these go."""
-    global _warned
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            f"Numba {numba.__version__} keeps compiled code in another way than this package knows, so it is left to "
-            "Numba: results are the same, but files damaged, or written by two processes at once, are not found "
-            "out, and a full disk is an error; after a change to the package, empty the folder of the code "
-            "(NUMBA_CACHE_DIR, or __pycache__ beside the sources); another version of either may go together",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    try:
-        return numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # there is nowhere to keep it
-        return numba.njit(**options)(function)
+        listeners.remove(tell)
 
 
 def folder():
-    """Return where compiled code is kept, a Path, or None where it cannot be."""
-    try:
-        if kept_code is not None:
-            return kept_code.place_of(folder)
-        place = Path(numba.njit(cache=True)(folder).stats.cache_path)
-        place.mkdir(parents=True, exist_ok=True)
-        return place
-    except (OSError, RuntimeError, AttributeError, TypeError):
-        return None
+    """Return the folder of the compiled code, a Path, made if that is possible; then the oldest others are removed."""
+    base = numba.config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    place = Path(base).absolute() / "notebook_sne" / "compiled" / _digest()
+    with suppress(OSError):
+        try:
+            os.utime(place)  # it is in use
+        except FileNotFoundError:
+            place.mkdir(mode=0o755, parents=True)  # others may read it, and none may write
+            for old in sorted(place.parent.iterdir(), key=lambda path: path.stat().st_mtime)[:-_MOST_FOLDERS]:
+                shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+@functools.cache
+def _digest():
+    """Return a digest of the sources of all kernels and what these import, of Numba, Python and the processor."""
+    sources = {name: file.read_bytes() for name, file in files_in(PACKAGE) if name.endswith(".py")}
+    taken, ahead = set(), [name for name, source in sources.items() if b"njit" in source]
+    while ahead:
+        if (name := ahead.pop()) in sources and name not in taken:
+            taken.add(name)
+            for module, names in _IMPORTS.findall(sources[name].decode()):
+                place = module.replace(".", "/")
+                # What is imported from a package may be modules.
+                ahead += [f"{place}.py", *(f"{place}/{each}.py" for each in re.findall(r"\w+", names))]
+    asked = numba.config.CPU_NAME, numba.config.CPU_FEATURES
+    here = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
+    digest = hashlib.sha256(repr((numba.__version__, sys.version, asked, here)).encode())
+    for name in sorted(taken):
+        digest.update(sources[name])
+    return digest.hexdigest()[:20]
+
+
+def can_keep():
+    """Return whether compiled code can be kept."""
+    return os.access(folder(), os.W_OK)
 
 
 def find_mark(name):
     """Tell whether there is a mark of this name with the code, for this processor and these sources."""
-    places = [folder()]
-    if not numba.config.CACHE_DIR:
-        places.append(Path(__file__).parent / "__pycache__")
-    file, text = _mark(name)
-    for place in places:
-        try:
-            if place is not None and (place / file).read_text() == text:
-                return True
-        except OSError:
-            continue
-    return False
+    return os.path.exists(folder() / name)
 
 
 def leave_mark(name):
     """Leave a mark of this name with the code, for this processor and these sources."""
-    place = folder()
-    file, text = _mark(name)
-    if place is not None:
-        try:
-            (place / file).write_text(text)
-        except OSError:
-            return  # a full disk: then there is no mark
-
-
-def _mark(name):
-    """Return the name of a file, one for each kind of processor, and what it holds as long as no source has changed."""
-    asked = numba.config.CPU_NAME, numba.config.CPU_FEATURES
-    here = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
-    kind = hashlib.sha256(repr((sys.version_info[:2], asked, here)).encode())
-    digest = hashlib.sha256(numba.__version__.encode())
-    for name, file in files_in(PACKAGE):
-        if name.endswith(".py"):
-            digest.update(file.read_bytes())
-    return f".notebook_sne.{name}.{kind.hexdigest()[:16]}", digest.hexdigest()
+    with suppress(OSError):  # a full disk: then there is no mark
+        (folder() / name).touch()
