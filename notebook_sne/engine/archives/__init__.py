@@ -1,4 +1,5 @@
-"""Arrays in a file: written one after the other, and read with distrust.
+"""Values in a file: written whole, and read with distrust.
 
-``archive`` are named arrays in one .npz, ``header`` the JSON beside them, ``nested`` values that have arrays as parts.
+``archive`` are arrays in one .npz, ``values`` nested values that have arrays as parts, and ``schema`` says what a value
+that was read must be like.
 """

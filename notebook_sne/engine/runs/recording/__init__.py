@@ -2,8 +2,7 @@
 
 ``recorder`` is the side that a run writes to and ``recording`` the side that is read; ``frames`` are states in single
 precision, ``series`` keeps them evenly spaced and few, ``marks`` and ``history`` say what happened and when, ``facts``
-what is known of the objects. ``file``, ``reader`` and ``header`` are the file, one of `archives`: written whole,
-and read with distrust.
+what is known of the objects. ``file`` is the file, one of `archives`.
 """
 
 from notebook_sne.engine.runs.recording.frames import Frame

@@ -18,11 +18,10 @@ from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine.lazy import from_above
 from notebook_sne.engine.runs.recording.facts import FACTS
-from notebook_sne.engine.runs.recording.file import Contents, save
+from notebook_sne.engine.runs.recording.file import Contents, load, save
 from notebook_sne.engine.runs.recording.frames import Frame, state_of
 from notebook_sne.engine.runs.recording.history import Chapter
 from notebook_sne.engine.runs.recording.marks import Mark
-from notebook_sne.engine.runs.recording.reader import load
 from notebook_sne.engine.runs.recording.recorder import Recorder
 from notebook_sne.engine.runs.recording.series import BoundedSeries
 from notebook_sne.models import label_of
