@@ -237,26 +237,28 @@ function totals(places, share, d, student) {
   return total;
 }
 
+/** The second largest proportion of each word. @param {Mixture} x */
+export function secondProportions(x) {
+  const second = new Float32Array(x.N);
+  for (let i = 0; i < x.N; i++) {
+    let first = 0;
+    for (let m = 0; m < x.M; m++) {
+      const p = proportion(x, m, i);
+      if (p > first) [first, second[i]] = [p, first];
+      else if (p > second[i]) second[i] = p;
+    }
+  }
+  return second;
+}
+
 /**
  * Words that several maps share, those with the largest second proportion first.
  * @param {Mixture} x @param {number} threshold @param {number} count
  */
 export function sharedWords(x, threshold, count) {
-  /** @type {[proportion: number, word: number][]} */
-  const second = [];
-  for (let i = 0; i < x.N; i++) {
-    let [first, next] = [0, 0];
-    for (let m = 0; m < x.M; m++) {
-      const p = proportion(x, m, i);
-      if (p > first) [first, next] = [p, first];
-      else if (p > next) next = p;
-    }
-    if (next > threshold) second.push([next, i]);
-  }
-  return second
-    .sort((a, b) => b[0] - a[0] || a[1] - b[1])
-    .slice(0, count)
-    .map(([, i]) => i);
+  const second = secondProportions(x);
+  const shared = Array.from(second.keys()).filter((i) => second[i] > threshold);
+  return shared.sort((a, b) => second[b] - second[a] || a - b).slice(0, count);
 }
 
 /**

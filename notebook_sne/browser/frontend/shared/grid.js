@@ -12,13 +12,33 @@ const MOST = 350_000; // rows that are laid out: no browser has an element highe
  * @property {string} name  which differs from all others
  * @property {string} title  as it is shown
  * @property {string} help  what it means
- * @property {boolean} numeric  whether it is set to the right
  * @property {number} width  in pixels; the last column takes what is left
  * @property {boolean} falls  whether it is first sorted from high to low
  * @property {(i: number) => string} say
+ * @property {ArrayLike<number>|null} values  numbers, set to the right and sorted by; null for texts
+ * @property {string[]} [kinds]  of texts that are classes, these in their order
  */
 
 let grids = 0; // makes the ids of rows differ
+
+/**
+ * What the rows are of in the order of a column; what is missing comes last, equals in their own order.
+ * @param {Pick<GridColumn, "values"|"kinds"|"say">} column @param {number} count @param {boolean} falling
+ */
+export function orderOf({ values, kinds, say }, count, falling) {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  const sign = falling ? -1 : 1;
+  if (values) {
+    const missing = (/** @type {number} */ i) => Number(Number.isNaN(values[i]));
+    return order.sort((a, b) => missing(a) - missing(b) || sign * (values[a] - values[b]) || a - b);
+  }
+  const texts = Array.from(order, say);
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  // Equal texts are compared once: a column may have a few kinds of many thousands of objects.
+  const rank = new Map((kinds ?? [...new Set(texts)].sort(compare)).map((text, k) => [text, k]));
+  const ranks = texts.map((text) => rank.get(text) ?? 0);
+  return order.sort((a, b) => Number(!texts[a]) - Number(!texts[b]) || sign * (ranks[a] - ranks[b]) || a - b);
+}
 
 export class RowGrid {
   /**
@@ -27,21 +47,20 @@ export class RowGrid {
    * @param {string} own.part
    * @param {(i: number, event: MouseEvent|KeyboardEvent) => void} own.open  a row was pressed, or Enter was pressed in it
    * @param {(i: number) => boolean} own.marked  whether a row is marked as selected
+   * @param {() => ((i: number) => unknown)|null} own.left  tells which rows are shown; nothing tells: all
    */
-  constructor({ label, part, open, marked }) {
+  constructor({ label, part, open, marked, left }) {
     grids += 1;
     this.id = `nsne-rows-${grids}-${Math.random().toString(36).slice(2)}`;
-    this.acts = { open, marked };
+    this.acts = { open, marked, left };
     /** @type {GridColumn[]} */
     this.columns = [];
     /** @type {ReturnType<RowGrid["header"]>[]} */
     this.headers = [];
     this.by = "";
     this.falling = false;
-    /** @type {(anew: boolean) => void} what puts the rows in order */
-    this.sorted = () => {};
-    /** @type {ArrayLike<number>} what the rows are of, in the order shown */
-    this.rows = [];
+    this.order = new Uint32Array(0); // of all rows
+    this.rows = this.order; // and of those shown
     this.high = matchMedia("(pointer: coarse)").matches ? TOUCHED : ROW;
     this.at = 0; // the row that keys have reached
     this.head = make("div", { class: "nsne-row nsne-row-head", role: "row", "aria-rowindex": 1 });
@@ -65,9 +84,13 @@ export class RowGrid {
     return Math.min(this.rows.length, MOST);
   }
 
-  /** @param {GridColumn[]} columns */
-  setColumns(columns) {
+  /**
+   * Tell these columns, also with other values than before.
+   * @param {GridColumn[]} columns @param {number} all  rows @param {{by: string, falling: boolean}} first  their order, where they have none
+   */
+  tell(columns, all, first) {
     this.columns = columns;
+    if (!columns.some(({ name }) => name === this.by)) Object.assign(this, first);
     const last = columns.length - 1;
     const tracks = columns.map(({ width }, k) => (k === last ? `minmax(${width}px, 1fr)` : `${width}px`)).join(" ");
     const wide = columns.reduce((sum, { width }) => sum + width, 0);
@@ -76,10 +99,17 @@ export class RowGrid {
     this.grid.setAttribute("aria-colcount", String(columns.length));
     this.headers = columns.map((column) => this.header(column));
     this.head.replaceChildren(...this.headers.map(({ cell }) => cell));
+    this.sort(all);
+  }
+
+  /** Put so many rows in order. */
+  sort(all = this.order.length) {
+    const column = this.columns.find(({ name }) => name === this.by);
+    if (column) this.order = orderOf(column, all, this.falling);
   }
 
   /** @param {GridColumn} column */
-  header({ name, title, help, numeric, falls }) {
+  header({ name, title, help, values, falls }) {
     const is = { type: "button", "data-control": "sort", "data-column": name };
     const arrow = make("span", { "aria-hidden": "true" });
     const said = help ? `Sort by ${title}: ${help}` : `Sort by ${title}`;
@@ -87,19 +117,21 @@ export class RowGrid {
     button.addEventListener("click", () => {
       this.falling = this.by === name ? !this.falling : falls;
       this.by = name;
-      this.sorted(true);
+      this.sort();
+      this.update(true);
     });
-    return { arrow, cell: make("div", { role: "columnheader", class: numeric ? "nsne-figures" : undefined }, button) };
+    return { arrow, cell: make("div", { role: "columnheader", class: values ? "nsne-figures" : undefined }, button) };
   }
 
-  /** Show these rows. @param {ArrayLike<number>} rows @param {boolean} [anew]  whether the reader begins at their top */
-  fill(rows, anew = false) {
+  /** Show the rows that are left now. @param {boolean} [anew]  whether the reader begins at their top */
+  update(anew = false) {
     this.columns.forEach(({ name }, k) => {
       const own = name === this.by;
       attribute(this.headers[k].cell, "aria-sort", own ? (this.falling ? "descending" : "ascending") : "none");
       write(this.headers[k].arrow, own ? (this.falling ? " ↓" : " ↑") : "");
     });
-    this.rows = rows;
+    const left = this.acts.left();
+    this.rows = left ? this.order.filter(left) : this.order;
     this.grid.setAttribute("aria-rowcount", String(this.count + 1));
     this.body.style.height = `${this.high * this.count}px`;
     if (anew) this.at = this.grid.scrollTop = 0;
@@ -122,9 +154,9 @@ export class RowGrid {
   /** @param {number} k */
   row(k) {
     const i = this.rows[k];
-    const cells = this.columns.map(({ say, numeric }) => {
+    const cells = this.columns.map(({ say, values }) => {
       const said = say(i);
-      return make("div", { role: "gridcell", class: numeric ? "nsne-figures" : undefined, title: said }, said);
+      return make("div", { role: "gridcell", class: values ? "nsne-figures" : undefined, title: said }, said);
     });
     const is = { class: "nsne-row", role: "row", id: `${this.id}-${k}`, "data-row": k, "aria-rowindex": k + 2 };
     const chosen = { "aria-selected": String(this.acts.marked(i)), "data-at": k === this.at ? "" : undefined };

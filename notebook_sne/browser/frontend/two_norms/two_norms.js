@@ -23,7 +23,7 @@ import { flow } from "./flow.js";
 /** @import { ExplorerActs } from "../explorer/explorer.js" */
 /** @import { ExplorerStage } from "../explorer/stage.js" */
 /** @import { Pair } from "./facts.js" */
-/** @import { Column } from "../explorer/table/columns.js" */
+/** @import { GridColumn } from "../shared/grid.js" */
 
 /** @typedef {Pick<ExplorerStage, "names"|"index"|"word"|"beside">} Stage */
 
@@ -40,7 +40,7 @@ const SAVES = {
 /**
  * The parts of the view: title and what can be saved; search; the table, if it is asked for; the word.
  * @param {Model} model @param {Stage} stage @param {Pick<ExplorerActs, "select">} acts
- * @param {Pair[][]} pairs @param {() => Column[]} columns
+ * @param {Pair[][]} pairs @param {() => GridColumn[]} columns
  */
 function layoutOf(model, stage, acts, pairs, columns) {
   const search = new Search(stage.index, acts.select, (i) => `${pairs[i].length} senses`);
@@ -171,7 +171,7 @@ export class TwoNormsView {
     return flow({ word, norms, pairs: pairs[stage.word], width, theme, font: PICTURE_FONT });
   }
 
-  /** @returns {Column[]} */
+  /** @returns {GridColumn[]} */
   columns() {
     const { names } = this.stage;
     const values = this.model.get("column_values");

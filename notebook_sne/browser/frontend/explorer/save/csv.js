@@ -64,8 +64,8 @@ export function csvOfSenses(stage) {
   return csv([[...head, "source"], ...rows]);
 }
 
-/** The table as it is sorted and filtered. @param {Pick<WordTable, "told"|"rows">} table @param {string} source */
-export function csvOfTable({ told, rows }, source) {
-  const values = Array.from(rows, (i) => [...told.map(({ values: own, say }) => (own ? own[i] : say(i))), source]);
-  return csv([[...told.map(({ name }) => name), "source"], ...values]);
+/** The table as it is sorted and filtered. @param {Pick<WordTable, "columns"|"rows">} table @param {string} source */
+export function csvOfTable({ columns, rows }, source) {
+  const values = Array.from(rows, (i) => [...columns.map(({ values: own, say }) => (own ? own[i] : say(i))), source]);
+  return csv([[...columns.map(({ name }) => name), "source"], ...values]);
 }

@@ -2,21 +2,18 @@
 
 import { make, write } from "../../shared/elements.js";
 import { RowGrid } from "../../shared/grid.js";
-import { rowsOf } from "./columns.js";
+import { plainLetters } from "../../shared/spelling.js";
 
-/** @import { Column } from "./columns.js" */
+/** @import { GridColumn } from "../../shared/grid.js" */
 /** @import { ExplorerActs } from "../explorer.js" */
 /** @import { ExplorerStage } from "../stage.js" */
 
 const FIRST = ["apart", "certainty", "second"]; // what the table is sorted by at first, where there is such a column
 
-/** @type {Record<string, number>} how wide columns of texts are, in pixels */
-const TEXTS = { word: 150, associates: 320, note: 220 };
-
 export class WordTable extends RowGrid {
   /**
    * @param {Pick<ExplorerStage, "names"|"index"|"word"|"beside">} stage @param {Pick<ExplorerActs, "select">} acts
-   * @param {() => Column[]} columnsOf  the present columns, none while there is nothing to tell
+   * @param {() => GridColumn[]} columnsOf  the present columns, none while there is nothing to tell
    * @param {string} keys  what opens a word
    */
   constructor(stage, acts, columnsOf, keys) {
@@ -25,13 +22,10 @@ export class WordTable extends RowGrid {
       part: "table",
       open: (i, { shiftKey }) => acts.select(i, { stay: true, beside: shiftKey && stage.word >= 0 }),
       marked: (i) => i === stage.word || i === stage.beside,
+      left: () => this.wanted,
     });
     this.stage = stage;
     this.columnsOf = columnsOf;
-    /** @type {Column[]} */
-    this.told = [];
-    this.falling = true;
-    this.sorted = (/** @type {boolean} */ anew) => this.sort(anew);
     this.filter = make("input", {
       type: "search",
       "data-control": "filter",
@@ -47,7 +41,7 @@ export class WordTable extends RowGrid {
       make("div", { class: "nsne-group" }, this.filter, this.counted, make("span", { class: "nsne-e-soft" }, keys)),
       this.grid,
     );
-    this.filter.addEventListener("input", () => this.sort(true));
+    this.filter.addEventListener("input", () => this.update(true));
     this.filter.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowDown") return;
       event.preventDefault();
@@ -61,37 +55,26 @@ export class WordTable extends RowGrid {
     if (shown) this.draw();
   }
 
+  /** What holds the letters that were typed; nothing where none were. */
+  get wanted() {
+    const wanted = plainLetters(this.filter.value).trim();
+    return wanted ? (/** @type {number} */ i) => this.stage.index.folded[i].includes(wanted) : null;
+  }
+
   /** New columns, or other values. */
   draw() {
     if (this.element.hidden) return;
-    this.told = this.columnsOf();
-    if (!this.told.length) return;
-    if (!this.told.some(({ name }) => name === this.by)) {
-      this.by = FIRST.find((one) => this.told.some(({ name }) => name === one)) ?? "word";
-      this.falling = this.by !== "word";
-    }
-    this.setColumns(
-      this.told.map(({ name, text, values, say }) => ({
-        name,
-        title: name,
-        help: text,
-        numeric: values !== null,
-        width: values ? Math.max(80, 9 * name.length + 24) : TEXTS[name],
-        falls: values !== null,
-        say,
-      })),
-    );
-    this.sort();
+    const columns = this.columnsOf();
+    if (!columns.length) return;
+    const by = FIRST.find((one) => columns.some(({ name }) => name === one)) ?? "word";
+    this.tell(columns, this.stage.names.length, { by, falling: by !== "word" });
+    this.update();
   }
 
-  /** Put the rows in order. @param {boolean} [anew]  whether the reader asked for another order, and begins at its top */
-  sort(anew = false) {
-    const column = this.told.find(({ name }) => name === this.by);
-    if (!column) return;
-    const rows = rowsOf(this.stage.index.folded, column, this.falling, this.filter.value);
-    const all = this.stage.names.length;
-    write(this.counted, rows.length < all ? `${rows.length} of ${all} words` : `${all} words`);
-    this.fill(rows, anew);
+  update(anew = false) {
+    super.update(anew);
+    const [left, all] = [this.rows.length, this.order.length];
+    write(this.counted, left < all ? `${left} of ${all} words` : `${all} words`);
   }
 
   paint() {
