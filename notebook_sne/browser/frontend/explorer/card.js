@@ -3,7 +3,7 @@
 
 import { make, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
-import { Picture, RANKS } from "./picture.js";
+import { Picture, RANKS, shownIn } from "./picture.js";
 import { WordRows, percent } from "./rows.js";
 import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
 import { titleOf } from "./sentence.js";
@@ -182,13 +182,14 @@ export class SenseCard {
   drawPicture(x, i, near, place) {
     const { names, detailed } = this.stage;
     const { m } = this;
-    const [width, height] = [this.picture.element.clientWidth, this.picture.element.clientHeight];
+    const [width, height] = this.picture.room;
     if (!width || !height) return;
     /** @param {number} j @returns {Pair} */
     const pointOf = (j) => [coordinate(x, m, j, 0), coordinate(x, m, j, 1)];
     /** @type {Pair} where the sense is, which a fit may have missed; or else the word */
     const center = place ? [place.at[0], x.d > 1 ? place.at[1] : 0] : pointOf(i);
-    const rank = new Map([[i, RANKS.word]]);
+    /** @type {Map<number, number>} */
+    const rank = new Map();
     /** @param {number} word */
     const there = (word) => word < x.N && proportion(x, m, word) > 0;
     const own = this.sense?.associates.filter(({ word }) => there(word)) ?? [];
@@ -201,21 +202,18 @@ export class SenseCard {
     const scale = scaleAround(x, m, center, close.length > 1 ? close : near, width, height);
     const away = (/** @type {Pair} */ [px, py]) => Math.hypot(px - center[0], py - center[1]);
     const others = wordsOf(x, m)
-      .filter((j) => !rank.has(j))
+      .filter((j) => j !== i && !rank.has(j))
       .map((j) => ({ j, weight: proportion(x, m, j) * Math.exp(-0.3 * away(pointOf(j))) }))
       .sort((a, b) => b.weight - a.weight || a.j - b.j)
       .map(({ j }) => j);
-    const words = [];
-    for (const j of [...rank.keys(), ...others]) {
-      const [ax, ay] = j === i ? center : pointOf(j);
-      const px = width / 2 + (ax - center[0]) * scale;
-      const py = height / 2 - (ay - center[1]) * scale;
-      if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue;
-      const drawn = { proportion: proportion(x, m, j), rank: rank.get(j) ?? RANKS.other };
-      words.push({ word: j, name: names[j], x: px, y: py, ...drawn });
-      if (words.length >= MOST_DRAWN) break;
-    }
-    const ring = x.d === 2 && detailed ? { x: width / 2, y: height / 2, r: scale } : null;
+    const rankOf = (/** @type {number} */ j) => rank.get(j) ?? RANKS.other;
+    const window = { x: center[0], y: center[1], width: width / scale };
+    const middle = { x: width / 2, y: height / 2 }; // where the sense is
+    const words = [
+      { word: i, name: names[i], ...middle, proportion: proportion(x, m, i), rank: RANKS.word },
+      ...shownIn(x, names, m, [...rank.keys(), ...others], rankOf, window, [width, height], MOST_DRAWN),
+    ];
+    const ring = x.d === 2 && detailed ? { ...middle, r: scale } : null;
     const labels = detailed ? MOST_LABELS : words.filter(({ rank }) => rank < RANKS.other).length;
     this.picture.draw(words, width, height, labels, { ring, linked: Boolean(this.sense) });
   }

@@ -212,13 +212,9 @@ class ExplorerView {
 
   /** Light a word wherever it is drawn; -1 for none. @param {number} word */
   light(word) {
-    const { stage } = this;
-    const { overview } = this.parts;
-    const before = stage.lit;
-    if (word === before) return;
-    stage.lit = word;
-    for (const part of [this.parts.word, this.parts.beside, this.parts.whole]) part.light(word);
-    overview.relight([...overview.tiles.keys()].filter((m) => stage.holds(m, before) || stage.holds(m, word)));
+    if (word === this.stage.lit) return;
+    this.stage.lit = word;
+    for (const part of [this.parts.word, this.parts.beside, this.parts.whole, this.parts.overview]) part.light(word);
   }
 
   /** @param {number} m @param {HTMLElement} opener */

@@ -1,11 +1,12 @@
 // One map as a whole: every word that counts in it, to zoom and to move, and its strongest words as a list.
 
 import { button, make, write } from "../shared/elements.js";
-import { coordinate, proportion, wordsOf } from "./mixture.js";
-import { Picture } from "./picture.js";
+import { placesOf, proportion, wordsOf } from "./mixture.js";
+import { Picture, RANKS, shownIn } from "./picture.js";
+import { WordRows } from "./rows.js";
 import { Hand } from "../shared/hand.js";
 import { Toast } from "../shared/toast.js";
-import { digits, fitting, newWindow, pan, toPixel, zoom } from "../shared/window.js";
+import { digits, fitting, newWindow, pan, zoom } from "../shared/window.js";
 
 /** @import { Act } from "../shared/hand.js" */
 /** @import { Pair } from "../shared/types.d.ts" */
@@ -22,8 +23,6 @@ export class WholeMap {
   constructor(stage, acts, signal) {
     this.shown = stage;
     this.acts = acts;
-    /** @type {ReturnType<WholeMap["addRow"]>[]} */
-    this.rows = [];
     this.m = -1;
     this.window = newWindow();
     this.zoom = 1; // of the view: it is never enlarged
@@ -31,7 +30,7 @@ export class WholeMap {
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-note", "data-part": "map-note" });
     this.toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
-    this.list = make("ol", { class: "nsne-e-strong", "aria-label": "Strongest words of this map" });
+    this.list = new WordRows("strong", stage, (i) => acts.select(i, { stay: true }), acts.light);
     const b = {
       out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"),
       in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
@@ -60,7 +59,7 @@ export class WholeMap {
       "section",
       { class: "nsne-e-whole", "data-part": "whole-map", hidden: "" },
       make("header", {}, this.name, make("span", { class: "nsne-group" }, b.out, b.in, b.fit, b.close)),
-      make("div", { class: "nsne-e-whole-body" }, this.stage, this.list),
+      make("div", { class: "nsne-e-whole-body" }, this.stage, this.list.element),
     );
     this.stage.addEventListener("keydown", (event) => this.key(event));
     this.hand = new MapHand(this, signal);
@@ -68,7 +67,7 @@ export class WholeMap {
 
   /** @returns {Pair} */
   get size() {
-    return [this.picture.element.clientWidth, this.picture.element.clientHeight];
+    return this.picture.room;
   }
 
   /** @param {number} m */
@@ -99,22 +98,13 @@ export class WholeMap {
     const counted = all.slice(0, MOST_IN_MAP);
     const held = [word, beside].filter((i) => this.shown.holds(m, i));
     for (const i of held) if (!counted.includes(i)) counted.push(i);
-    const points = new Float32Array(2 * counted.length);
-    for (const [k, i] of counted.entries()) {
-      points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);
-    }
-    if (!this.window.held) this.follow(points, width, height);
+    if (!this.window.held) this.follow(placesOf(x, m, counted), width, height);
     const strong = this.shown.strongOf(m);
-    const rank = new Map(strong.map((i) => [i, 1]));
-    for (const i of held) rank.set(i, 0);
-    const order = [...new Set([...held, ...strong, ...counted])];
-    const words = [];
-    for (const i of order) {
-      const [px, py] = toPixel(this.window, coordinate(x, m, i, 0), coordinate(x, m, i, 1), width, height);
-      if (px < -12 || py < -12 || px > width + 12 || py > height + 12) continue;
-      words.push({ word: i, name: names[i], x: px, y: py, proportion: proportion(x, m, i), rank: rank.get(i) ?? 2 });
-    }
-    this.picture.draw(words, width, height, MOST_NAMED);
+    const rank = new Map(strong.map((i) => [i, RANKS.strong]));
+    for (const i of held) rank.set(i, RANKS.word);
+    const order = new Set([...held, ...strong, ...counted]);
+    const rankOf = (/** @type {number} */ i) => rank.get(i) ?? RANKS.other;
+    this.picture.draw(shownIn(x, names, m, order, rankOf, this.window, this.size), width, height, MOST_NAMED);
     const title = `Map ${m}: ${this.shown.titleOf(m)}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
@@ -124,7 +114,11 @@ export class WholeMap {
     const n = counted.length;
     const words_ = left ? `first ${n} of ${all.length} words` : `${n} words`;
     write(this.note, `${words_} · view ${digits(this.window.width, 3)} wide${rule}`);
-    this.fillList(strong.slice(0, LISTED_STRONG));
+    const listed = strong.slice(0, LISTED_STRONG);
+    this.list.draw(
+      word,
+      listed.map((i) => ({ word: i, kind: "strong", value: proportion(x, m, i) })),
+    );
   }
 
   /**
@@ -136,39 +130,10 @@ export class WholeMap {
     Object.assign(this.window, whole, { width: (whole.width * width) / (width - ROOM) });
   }
 
-  /** @param {number[]} strong */
-  fillList(strong) {
-    const { names, mixture: x, word } = this.shown;
-    if (!x) return;
-    while (this.rows.length > strong.length) this.rows.pop()?.item.remove();
-    while (this.rows.length < strong.length) this.addRow();
-    for (const [k, i] of strong.entries()) {
-      const row = this.rows[k];
-      row.word = i;
-      row.button.setAttribute("data-i", String(i));
-      row.button.classList.toggle("nsne-e-chosen", i === word);
-      write(row.name, names[i]);
-      write(row.share, proportion(x, this.m, i).toFixed(2));
-    }
-  }
-
-  addRow() {
-    const name = make("span", { class: "nsne-e-word" });
-    const share = make("span", { class: "nsne-e-share" });
-    const button = make("button", { type: "button", "data-control": "word" }, name, share);
-    const row = { word: -1, name, share, button, item: make("li", {}, button) };
-    button.addEventListener("click", () => this.acts.select(row.word, { stay: true }));
-    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.acts.light(row.word));
-    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.acts.light(-1));
-    this.rows.push(row);
-    this.list.append(row.item);
-    return row;
-  }
-
   /** @param {number} word */
   light(word) {
     this.picture.light(word);
-    for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
+    this.list.light(word);
   }
 
   // ---- hands and keys ----

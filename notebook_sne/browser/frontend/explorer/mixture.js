@@ -88,6 +88,10 @@ export function coordinate(x, m, i, c) {
   return c < x.d ? x.maps[(m * x.N + i) * x.d + c] : 0;
 }
 
+/** Where words are in map m, (K, 2). @param {Mixture} x @param {number} m @param {number[]} words */
+export const placesOf = (x, m, words) =>
+  Float32Array.from(words.flatMap((i) => [coordinate(x, m, i, 0), coordinate(x, m, i, 1)]));
+
 /** @param {Mixture} x @param {number} m @param {number} i @param {number} j */
 export function squaredDistance(x, m, i, j) {
   const [a, b] = [(m * x.N + i) * x.d, (m * x.N + j) * x.d];

@@ -1,10 +1,10 @@
 // All maps, small: each titled by its strongest words, with the word looked at lit where it belongs. Titles cost sums
 // over pairs, so they are made in idle slices, one map after the other.
 
-import { clearPen, make, write } from "../shared/elements.js";
-import { coordinate, proportion, wordsOf } from "./mixture.js";
-import { circleRadius } from "../shared/labels.js";
-import { fitting, toPixel } from "../shared/window.js";
+import { attribute, make, write } from "../shared/elements.js";
+import { fitting } from "../shared/window.js";
+import { placesOf, proportion, wordsOf } from "./mixture.js";
+import { Picture, RANKS, shownIn } from "./picture.js";
 
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { ExplorerStage } from "./stage.js" */
@@ -106,15 +106,16 @@ export class Overview {
 
   /** @param {number} m */
   makeTile(m) {
-    const canvas = make("canvas", { "aria-hidden": "true" });
+    const picture = new Picture(this.stage, SMALL);
+    attribute(picture.element, "aria-hidden", true);
     const name = make("span", { class: "nsne-e-tile-name" });
     const number = make("span", { class: "nsne-e-number" }, String(m));
     const share = make("span", { class: "nsne-e-tile-share" });
     const is = { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m };
-    const button = make("button", is, number, share, canvas, name);
+    const button = make("button", is, number, share, picture.element, name);
     button.addEventListener("click", () => this.acts.openMap(m, button));
     const words = /** @type {number[]|undefined} */ (undefined);
-    return { canvas, name, share, button, words, item: make("div", { role: "listitem" }, button) };
+    return { picture, name, share, button, words, item: make("div", { role: "listitem" }, button) };
   }
 
   /** @param {number} m */
@@ -126,60 +127,35 @@ export class Overview {
     this.paint(m);
   }
 
-  /**
-   * Paint a thumbnail: its circles, and the word looked at and the one under the pointer as rings.
-   * @param {number} m
-   */
+  /** Paint a thumbnail. @param {number} m */
   paint(m) {
-    const { mixture: x, word, beside, lit, theme, names } = this.stage;
+    const { mixture: x, word, beside, lit, names } = this.stage;
     const tile = this.tiles[m];
     if (!tile?.words || !x) return;
-    const own = word >= 0 ? proportion(x, m, word) : 0;
     const held = this.stage.holds(m, word);
+    const part = held ? proportion(x, m, word).toFixed(2) : "";
     tile.button.classList.toggle("nsne-e-held", held);
     tile.button.setAttribute("data-held", String(held));
-    write(tile.share, held ? own.toFixed(2) : "");
-    tile.button.setAttribute(
-      "aria-label",
-      `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`,
-    );
+    write(tile.share, part);
     tile.button.title = `Map ${m}: ${tile.name.textContent}`;
-    const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
-    if (!width || !height) return;
-    const pen = clearPen(tile.canvas, width, height, this.stage.ratio);
-    const points = new Float32Array(2 * tile.words.length);
-    for (const [k, i] of tile.words.entries()) {
-      points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);
-    }
-    const window = fitting(points, width, height);
-    /** @param {number} i @param {number} radius */
-    const dot = (i, radius) => {
-      const [px, py] = toPixel(window, coordinate(x, m, i, 0), coordinate(x, m, i, 1), width, height);
-      pen.moveTo(px + radius, py);
-      pen.arc(px, py, radius, 0, 2 * Math.PI);
-    };
-    pen.globalAlpha = held ? 0.5 : 0.38;
-    pen.fillStyle = theme.soft;
-    pen.beginPath();
-    for (const i of tile.words) dot(i, Math.max(circleRadius(proportion(x, m, i), SMALL), 0.5));
-    pen.fill();
-    pen.globalAlpha = 1;
-    for (const i of new Set([lit, beside, word])) {
-      if (!this.stage.holds(m, i)) continue;
-      pen.beginPath();
-      dot(i, circleRadius(proportion(x, m, i), SMALL) + 1);
-      pen.fillStyle = i === word ? theme.accent : theme.text;
-      pen.fill();
-      pen.beginPath();
-      dot(i, circleRadius(proportion(x, m, i), SMALL) + 3.5);
-      pen.strokeStyle = pen.fillStyle;
-      pen.lineWidth = 1.2;
-      pen.stroke();
-    }
+    tile.button.setAttribute("aria-label", held ? `${tile.button.title}. ${names[word]} ${part}` : tile.button.title);
+    const { room } = tile.picture;
+    if (!room[0] || !room[1]) return;
+    const own = [word, beside].filter((i) => this.stage.holds(m, i));
+    const rest = held ? RANKS.strong : RANKS.other;
+    const rankOf = (/** @type {number} */ i) => (own.includes(i) ? RANKS.word : rest);
+    const window = fitting(placesOf(x, m, tile.words), ...room);
+    tile.picture.draw(shownIn(x, names, m, new Set([...own, ...tile.words]), rankOf, window, room), ...room, 0);
+    this.light(lit, [m]);
   }
 
-  /** The same places with another word lit: nothing is summed anew. @param {Iterable<number>} [maps] */
-  relight(maps = this.tiles.keys()) {
-    for (const m of maps) this.paint(m);
+  /** Light a word where it belongs. @param {number} word @param {Iterable<number>} [maps] */
+  light(word, maps = this.tiles.keys()) {
+    for (const m of maps) this.tiles[m].picture.light(this.stage.holds(m, word) ? word : -1);
+  }
+
+  /** Paint all anew: nothing is summed. */
+  relight() {
+    for (const m of this.tiles.keys()) this.paint(m);
   }
 }

@@ -6,14 +6,17 @@ import { attribute, clearPen, make } from "../shared/elements.js";
 import { circleRadius, placeLabels, shorten } from "../shared/labels.js";
 import { LINE } from "../shared/lettering.js";
 import { touches } from "../shared/touch.js";
+import { toPixel } from "../shared/window.js";
+import { coordinate, proportion } from "./mixture.js";
 
-/** @import { Box, Pair, Pen, Theme } from "../shared/types.d.ts" */
+/** @import { Box, Pair, Pen, Place, Theme } from "../shared/types.d.ts" */
+/** @import { Mixture } from "./mixture.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
 const FULL = 12; // pixels: the radius of a circle whose proportion is 1
 const [LEAST, LEAST_OWN] = [1, 3]; // pixels: a smaller circle could not be seen, nor a smaller one of the word looked at
 /** How a word is drawn, by what it is to the word looked at. */
-export const RANKS = { word: 0, associate: 1, neighbor: 1, other: 2, company: 3, stranger: 4 };
+export const RANKS = { word: 0, associate: 1, neighbor: 1, strong: 1, other: 2, company: 3, stranger: 4 };
 const SIZES = [14, 12.5, 11, 12, 12]; // of letters in pixels, by rank
 const LIT = 12.5; // of the name that a word without one has while it is lit
 const OPACITIES = [0.85, 0.42, 0.26, 0.26, 0]; // of circles, by rank
@@ -34,10 +37,28 @@ const [BESIDE, UNDER] = [2, 8]; // pixels around a circle at which a pointer, or
  * @typedef {Shown & Circle & {text: string, size: number, bold: boolean, soft: boolean, box: Box|null}} Item
  */
 
+/**
+ * Words of map m where a window shows them, in the order given.
+ * @param {Mixture} x @param {string[]} names @param {number} m @param {Iterable<number>} order
+ * @param {(word: number) => number} rankOf @param {Place} window @param {Pair} size @param {number} [most]
+ */
+export function shownIn(x, names, m, order, rankOf, window, [width, height], most = Infinity) {
+  /** @type {Shown[]} */
+  const shown = [];
+  for (const word of order) {
+    const [px, py] = toPixel(window, coordinate(x, m, word, 0), coordinate(x, m, word, 1), width, height);
+    if (px < -FULL || py < -FULL || px > width + FULL || py > height + FULL) continue;
+    shown.push({ word, name: names[word], x: px, y: py, proportion: proportion(x, m, word), rank: rankOf(word) });
+    if (shown.length >= most) break;
+  }
+  return shown;
+}
+
 export class Picture {
-  /** @param {Pick<ExplorerStage, "ground"|"letters"|"ratio"|"theme">} stage */
-  constructor(stage) {
+  /** @param {Pick<ExplorerStage, "ground"|"letters"|"ratio"|"theme">} stage @param {number} full */
+  constructor(stage, full = FULL) {
     this.stage = stage;
+    this.full = full;
     this.canvas = make("canvas", { class: "nsne-map", role: "img" });
     this.element = make("div", { class: "nsne-e-picture" }, this.canvas);
     /** @type {[width: number, height: number]} */
@@ -47,7 +68,13 @@ export class Picture {
     this.items = [];
     /** @type {{x: number, y: number, r: number}|null} */
     this.ring = null;
+    this.named = true; // whether any word has its name
     this.linked = false; // whether lines lead from the word looked at to its own associates
+  }
+
+  /** Pixels that there are. @returns {Pair} */
+  get room() {
+    return [this.element.clientWidth, this.element.clientHeight];
   }
 
   /** Let clicks and pointers act. @param {(i: number) => void} select @param {(i: number) => void} light */
@@ -91,7 +118,7 @@ export class Picture {
   draw(words, width, height, labels, { ring = null, linked = false } = {}) {
     const { letters } = this.stage;
     this.size = [width, height];
-    Object.assign(this, { ring, linked });
+    Object.assign(this, { ring, linked, named: labels > 0 });
     const items = words.map((word) => {
       const own = word.rank === RANKS.word;
       return {
@@ -100,7 +127,7 @@ export class Picture {
         size: SIZES[word.rank],
         bold: own,
         soft: word.rank >= RANKS.other,
-        radius: Math.max(circleRadius(word.proportion, FULL), own ? LEAST_OWN : LEAST),
+        radius: Math.max(circleRadius(word.proportion, this.full), own ? LEAST_OWN : LEAST),
         weight: word.rank === RANKS.other ? 0.25 : 1,
         must: own,
         box: /** @type {Box|null} */ (null),
@@ -131,7 +158,7 @@ export class Picture {
     pen.strokeStyle = stage.theme.text;
     pen.lineWidth = 1.5;
     pen.stroke();
-    stage.letters.write(pen, { ...item, box: item.box ?? this.above(item), lit: true });
+    if (this.named) stage.letters.write(pen, { ...item, box: item.box ?? this.above(item), lit: true });
   }
 
   /** Where a word without a name gets one while it is lit. @param {Item} item @returns {Box} */

@@ -20,6 +20,7 @@ export const LISTS = {
   ],
   stranger: ["◇ Strangers", "Near its place in the map, but not tied to its associates: ignore them"],
   neighbor: ["", "Near in the map"],
+  strong: ["Strongest words", "With the largest sums of strengths in the map. The figure: their mixing proportions"],
 };
 
 export class WordRows {
@@ -48,7 +49,8 @@ export class WordRows {
     this.element.hidden = !own.length;
     while (this.rows.length < own.length) this.addRow();
     while (this.rows.length > own.length) this.rows.pop()?.item.remove();
-    const widest = this.kind === "associate" ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
+    const whole = this.kind === "associate" || this.kind === "strong"; // of 1
+    const widest = whole ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
     const { names, counts, senses } = this.stage;
     own.forEach((one, k) => {
       const { word, value, explained = Number.NaN } = one;
@@ -60,9 +62,10 @@ export class WordRows {
       row.button.title = mapped ? "" : "A word of the norms that is not mapped";
       row.button.classList.toggle("nsne-e-single", isSingle(one));
       row.button.setAttribute("data-i", String(word));
+      row.button.setAttribute("aria-current", String(word === this.stage.word));
       row.button.classList.toggle("nsne-e-lit", word === this.stage.lit);
       row.bar.style.width = `${Math.max((100 * value) / widest, 1).toFixed(1)}%`;
-      const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
+      const figure = whole ? value.toFixed(2) : percent(value);
       write(row.share, figure);
       const [given, giving] = counts ? answersOf(this.stage, i, one) : [0, 0];
       const counted = isSingle(one) ? "1 answer" : countsInWords(names[i], given, giving);

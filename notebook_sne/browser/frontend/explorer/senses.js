@@ -35,7 +35,7 @@ const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is
  * @property {boolean} seen  whether the word is there, and not its company alone
  * @property {Float32Array} at
  *
- * @typedef {"associate"|"company"|"stranger"|"neighbor"} Kind  how a word of a list belongs to the sense
+ * @typedef {"associate"|"company"|"stranger"|"neighbor"|"strong"} Kind  how a word of a list belongs to the sense, or to a map
  *
  * @typedef {{word: number, kind: Kind, value: number, explained?: number, given?: number, giving?: number}} Listed
  *   how far it belongs, or its part of what is near
