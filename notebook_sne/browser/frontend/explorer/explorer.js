@@ -28,6 +28,7 @@ const FOLLOWED = "change:word change:beside change:fit change:notes";
  * @property {(fit: number) => void} showFit  draw the maps of a fit
  * @property {(shown: boolean) => void} showWords  show the table of all words, or hide it
  * @property {(what: "certainty"|"share", least: number) => void} atLeast  put weaker senses aside
+ * @property {(value: number) => void} setThreshold  show the maps above it
  */
 
 class ExplorerView {
@@ -51,6 +52,10 @@ class ExplorerView {
       showFit: (fit) => this.showFit(fit),
       showWords: (shown) => this.showWords(shown),
       atLeast: (what, least) => this.atLeast(what, least),
+      setThreshold: (value) => {
+        this.hub.keep("threshold", value);
+        this.adjust();
+      },
     };
     const ready = () => writeData(this.root, { ready: "true" });
     this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);
@@ -69,12 +74,10 @@ class ExplorerView {
   listen() {
     const { signal } = this.undo;
     const on = listener(signal);
-    const { returner, slider } = this.parts.tools;
-    on(returner, "click", () => this.back());
+    on(this.parts.tools.returner, "click", () => this.back());
     on(this.parts.savePage, "click", () => this.savePage());
     on(this.parts.details, "click", () => this.showDetails(!this.stage.detailed));
-    on(slider, "input", () => this.setThreshold(Number(slider.value)));
-    on(this.root, "keydown", (event) => pressed(this, event));
+    on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.tools.search.input, () => this.close()));
     this.model.on(FOLLOWED, this.onWord);
     this.model.on("change:threshold", this.onThreshold);
     this.menu = new SaveMenu({
@@ -108,8 +111,7 @@ class ExplorerView {
    */
   select(i, { stay = false, beside = false } = {}) {
     const focused = focusWithin(document.body);
-    this.model.set(beside ? "beside" : "word", this.stage.names[i] ?? null);
-    this.model.save_changes();
+    this.hub.keep(beside ? "beside" : "word", this.stage.names[i] ?? null);
     this.follow();
     const { element, heading } = beside && i >= 0 ? this.parts.beside : this.parts.word;
     const fields = [this.parts.tools.search.input, this.parts.tools.beside.input];
@@ -132,7 +134,7 @@ class ExplorerView {
     stage.fit = model.get("fit") ?? 0;
     this.light(-1);
     this.parts.tools.follow();
-    if (this.adopt()) this.parts.overview.follow(false);
+    if (this.stage.adopt(this.hub.points, this.model.get("kernel"))) this.parts.overview.follow(false);
     this.draw();
     this.parts.overview.relight();
     this.parts.table.draw();
@@ -143,8 +145,7 @@ class ExplorerView {
 
   /** @param {number} fit */
   showFit(fit) {
-    this.model.set("fit", fit);
-    this.model.save_changes();
+    this.hub.keep("fit", fit);
     this.follow();
     this.update();
   }
@@ -187,24 +188,16 @@ class ExplorerView {
     const before = this.trail.pop();
     if (before === undefined) return;
     this.returning = true;
-    this.model.set("word", this.stage.names[before]);
-    this.model.save_changes();
+    this.hub.keep("word", this.stage.names[before]);
     this.follow();
     this.returning = false;
     if (!this.trail.length) this.parts.word.heading.focus({ preventScroll: true });
   }
 
-  /** @param {number} value */
-  setThreshold(value) {
-    this.model.set("threshold", value);
-    this.model.save_changes();
-    this.adjust();
-  }
-
   adjust() {
     const threshold = this.model.get("threshold");
     this.stage.threshold = Math.fround(threshold); // as precise as the proportions
-    this.parts.tools.slide(threshold);
+    this.parts.tools.threshold.show(threshold);
     this.draw();
     this.parts.table.draw();
     if (this.stage.mixture) this.parts.overview.relight();
@@ -224,6 +217,14 @@ class ExplorerView {
     writeData(this.root, { map: m });
   }
 
+  /** Close what is open and has the keyboard; true if there was something. */
+  close() {
+    if (this.menu?.close()) return true;
+    const within = focusWithin(this.parts.whole.element) !== null;
+    if (within) this.closeMap();
+    return within;
+  }
+
   closeMap() {
     this.parts.whole.close();
     writeData(this.root, { map: "" });
@@ -231,11 +232,6 @@ class ExplorerView {
   }
 
   // ---- what is shown ----
-
-  /** Take over new maps, if there are any. */
-  adopt() {
-    return this.stage.adopt(this.hub.points, this.model.get("kernel"));
-  }
 
   /** The legend, in the colors of the page, the word and its maps. */
   draw() {
@@ -262,7 +258,7 @@ class ExplorerView {
   paint() {
     if (!this.root.clientWidth) return false; // not laid out, or scrolled away by the host
     this.stage.theme = themeOf(this.root);
-    if (this.adopt()) {
+    if (this.stage.adopt(this.hub.points, this.model.get("kernel"))) {
       this.draw();
       this.update();
       this.parts.table.draw();

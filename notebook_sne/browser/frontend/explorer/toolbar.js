@@ -24,21 +24,17 @@ export class Toolbar {
     this.fit = make("select", { "data-control": "fit", "aria-label": "Fit whose maps are drawn" });
     this.fit.append(...stage.fits.map((_, fit) => make("option", { value: fit }, fitInWords(stage, fit))));
     this.fit.addEventListener("change", () => acts.showFit(Number(this.fit.value)));
-    this.slider = make("input", {
-      type: "range",
-      min: "0",
-      max: "0.99",
-      step: "0.01",
-      "data-control": "threshold",
-      "aria-label": "Show maps whose proportion is above",
-    });
-    this.slid = make("output", { class: "nsne-e-figure" });
-    const threshold = make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid);
     const chooser = make("label", { class: "nsne-e-threshold nsne-e-detail" }, "maps of", this.fit);
-    threshold.hidden = stage.senses !== null; // senses are groups of the norms, not maps
+    this.threshold = slider("threshold", "maps above", "Show maps whose proportion is above", 0.99, acts.setThreshold);
+    this.threshold.label.hidden = stage.senses !== null; // senses are groups of the norms, not maps
     chooser.hidden = stage.fits.length < 2;
-    const certainty = this.leastOf("certainty", "certainty from", "Show senses of at least this certainty", 1);
-    const share = this.leastOf("share", "share from", "Show senses that have at least this share of the word", 0.5);
+    /** @param {"certainty"|"share"} what @param {string} help @param {number} most */
+    const least = (what, help, most) => {
+      const { label } = slider(`least-${what}`, `${what} from`, help, most, (value) => acts.atLeast(what, value));
+      label.classList.add("nsne-e-detail");
+      label.hidden = stage.senses === null;
+      return label;
+    };
     this.element = make(
       "div",
       { class: "nsne-e-tools" },
@@ -46,28 +42,11 @@ export class Toolbar {
       this.beside.element,
       this.returner,
       this.words,
-      certainty,
-      share,
+      least("certainty", "Show senses of at least this certainty", 1),
+      least("share", "Show senses that have at least this share of the word", 0.5),
       chooser,
-      threshold,
+      this.threshold.label,
     );
-  }
-
-  /**
-   * A slider that puts weaker senses aside.
-   * @param {"certainty"|"share"} what @param {string} words @param {string} help @param {number} most
-   */
-  leastOf(what, words, help, most) {
-    const is = { type: "range", min: "0", max: String(most), step: "0.01", value: "0" };
-    const slider = make("input", { ...is, "data-control": `least-${what}`, "aria-label": help });
-    const slid = make("output", { class: "nsne-e-figure" }, "0.00");
-    slider.addEventListener("input", () => {
-      write(slid, Number(slider.value).toFixed(2));
-      this.acts.atLeast(what, Number(slider.value));
-    });
-    const label = make("label", { class: "nsne-e-threshold nsne-e-detail" }, words, slider, slid);
-    label.hidden = this.stage.senses === null;
-    return label;
   }
 
   /** Show words that were chosen, maybe elsewhere. */
@@ -86,16 +65,30 @@ export class Toolbar {
     this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${before}`);
   }
 
-  /** @param {number} threshold */
-  slide(threshold) {
-    if (Number(this.slider.value) !== threshold) this.slider.value = String(threshold);
-    write(this.slid, threshold.toFixed(2));
-  }
-
   /** @param {boolean} shown */
   tellWords(shown) {
     this.words.setAttribute("aria-expanded", String(shown));
   }
+}
+
+/**
+ * A slider from 0 on, with its value beside it.
+ * @param {string} control @param {string} words @param {string} help @param {number} most @param {(value: number) => void} act
+ */
+function slider(control, words, help, most, act) {
+  const is = { type: "range", min: "0", max: String(most), step: "0.01", value: "0" };
+  const input = make("input", { ...is, "data-control": control, "aria-label": help });
+  const slid = make("output", { class: "nsne-e-figure" }, "0.00");
+  /** @param {number} value */
+  const show = (value) => {
+    if (Number(input.value) !== value) input.value = String(value);
+    write(slid, value.toFixed(2));
+  };
+  input.addEventListener("input", () => {
+    show(Number(input.value));
+    act(Number(input.value));
+  });
+  return { show, label: make("label", { class: "nsne-e-threshold" }, words, input, slid) };
 }
 
 /** @param {Pick<ExplorerStage, "fits"|"best">} stage @param {number} fit */

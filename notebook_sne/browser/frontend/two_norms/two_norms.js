@@ -1,13 +1,13 @@
 // Words in two norms: search a word, see its senses in both, and find those in a table whose senses differ.
 // Words and names come from anybody's data: they are only ever set as text.
 
+import { pressed } from "../explorer/keys.js";
 import { Search } from "../explorer/search.js";
 import { sourceLine, sourcePart } from "../explorer/source.js";
 import { csvOfTable } from "../explorer/save/csv.js";
 import { numbers, wordsOf } from "../explorer/table/columns.js";
 import { WordTable } from "../explorer/table/table.js";
-import { attribute, button, draw, leaveTo, listener, make, penOf, write, writeData } from "../shared/elements.js";
-import { isChord, keepOwn } from "../shared/keys.js";
+import { attribute, button, draw, listener, make, penOf, write, writeData } from "../shared/elements.js";
 import { safeName, SaveMenu, saveParts } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
 import { spellings } from "../shared/spelling.js";
@@ -102,7 +102,7 @@ export class TwoNormsView {
     const { saves, table, words } = this.parts;
     const on = listener(signal);
     on(words, "click", () => this.showWords(table.element.hidden === true));
-    on(this.root, "keydown", (event) => this.key(event));
+    on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.search.input, () => this.menu?.close()));
     this.model.on("change:word", this.update);
     this.menu = new SaveMenu({
       parts: saves,
@@ -228,21 +228,6 @@ export class TwoNormsView {
   say(words) {
     write(this.parts.speech, words);
     this.parts.toast.show(words);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (isChord(event)) return;
-    if (event.key === "Escape") {
-      if (this.menu?.close()) event.stopPropagation();
-      else leaveTo(this.root);
-      return;
-    }
-    keepOwn(event);
-    if (event.key === "/" && !(event.target instanceof HTMLInputElement)) {
-      event.preventDefault();
-      this.parts.search.input.focus();
-    }
   }
 }
 
