@@ -10,8 +10,8 @@ CELL = """
 import numpy as np, notebook_sne as ns
 from tests.standins import Drawing, Drifting
 X = np.zeros((40, 2))
-ns.compare({"one": Drifting(max_iter=400), "two": Drawing(max_iter=400)}, X, labels=np.arange(40) % 3, autoplay=False,
-           pace=60)
+models = {"one": Drifting(max_iter=20_000), "two": Drawing(max_iter=20_000)}
+ns.compare(models, X, labels=np.arange(40) % 3, autoplay=False, pace=60)
 """
 
 
@@ -20,24 +20,25 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
     notebook = open_notebook(lab, [CELL])
     notebook.run(0)
     cell = notebook.cell(0)
-    players = cell.locator(".nsne-player")
+    players = cell.locator(".nsne-player:not(.nsne-transport)")
     players.nth(1).wait_for()
     one, two = (View(notebook.page, players.nth(k)) for k in (0, 1))
     bar = View(notebook.page, cell.locator(".nsne-transport"))
     assert not one.control("play").is_visible()  # playing is the transport's
-    bar.until(lambda v: v.control("play-all").is_enabled())
-    bar.control("play-all").click()
-    bar.until(lambda v: v.control("play-all").inner_text() == "Pause all")
+    bar.until(lambda v: v.control("play").is_enabled())
+    bar.control("play").click()
+    bar.control("pause").wait_for()
     for view in (one, two):
         view.until(lambda v: int(v.read("iteration") or 0) > 30)
-    bar.control("play-all").click()
+    bar.control("pause").click()
     for view in (one, two):
-        view.until(lambda v: v.read("status") in ("paused", "finished"))
+        view.until(lambda v: v.read("status") == "paused")
     assert "turned to match one" in two.part("scale").inner_text()
-    bar.control("time-all").evaluate("e => { e.value = 10; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    bar.control("film").evaluate("e => { e.value = 10; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    bar.until(lambda v: v.part("film-where").inner_text().startswith("film: step "))
+    step = bar.part("film-where").inner_text().split()[2]
     for view in (one, two):
-        view.until(lambda v: v.read("scrub") == "10")
-    bar.until(lambda v: v.part("where").inner_text().startswith("film: step 10 of"))
+        view.until(lambda v: v.read("scrub") == step)
     stage = one.root.locator(".nsne-stage > canvas").first.bounding_box()
     ring = two.root.locator(".nsne-ring")
     for k in range(1, 80):  # somewhere there is an object

@@ -138,7 +138,7 @@ def test_a_player_of_hostile_names_shows_them_as_texts(begin):
 
 def test_a_comparison_of_hostile_names_shows_them_as_texts(begin):
     notebook = begin(COMPARE)
-    players = notebook.cell(1).locator(".nsne-player")
+    players = notebook.cell(1).locator(".nsne-player:not(.nsne-transport)")
     players.nth(1).wait_for()
     for k in (0, 1):
         view = type(notebook.player(1))(notebook.page, players.nth(k))

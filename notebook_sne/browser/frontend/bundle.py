@@ -141,7 +141,7 @@ PLAYER_STYLES = (
 COMPARE_MODULES = _modules_of("compare/compare.js")
 """The modules of a comparison's transport: its views are players."""
 
-COMPARE_STYLES = ("shared/theme.css", "compare/compare.css")
+COMPARE_STYLES = (*PLAYER_STYLES, "compare/compare.css")
 
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""

@@ -1,7 +1,9 @@
-// The transport of a comparison: one Play, one slider of time and one switch for all of its views. It works on the views'
+// The transport of a comparison: the run bar and the timeline of a player, for all of its views. It works on the views'
 // own hubs, which it finds on the page, so that it acts at once, whatever the kernel does.
 
-import { attribute, icon, iconButton, listener, make, write } from "../shared/elements.js";
+import { RunControls, runBar } from "../player/panels/run_controls.js";
+import { Timeline } from "../player/recording/timeline.js";
+import { attribute, iconButton, listener, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { hubsOnPage } from "../shared/widget.js";
@@ -11,7 +13,38 @@ import { facing } from "./facing.js";
 /** @import { PlayerHub } from "../player/hub.js" */
 
 const LOOK_EVERY = 300; // ms between looks for views that are not there yet, or are there anew
-const LENGTH = 10; // seconds that the film of all takes
+
+/**
+ * Hubs as one: what the one with the longest film says, and what is done to it is done to all.
+ * @param {PlayerHub[]} hubs @returns {PlayerHub}
+ */
+export function together(hubs) {
+  /** @param {PlayerHub} hub */
+  const end = (hub) => hub.film.last ?? 0;
+  /** @type {Partial<PlayerHub>} */
+  const all = {
+    able: () => hubs.some((hub) => hub.able()),
+    playing: () => hubs.some((hub) => hub.playing()),
+    command: (name) => {
+      for (const hub of hubs) if (name !== "pause" || hub.playing()) hub.command(name);
+    },
+    // A view whose run has not come so far shows its present, and goes on from there.
+    scrubTo: (iteration) => {
+      for (const hub of hubs) hub.scrubTo(iteration !== null && iteration < end(hub) ? iteration : null);
+    },
+    goOn: (iteration) => {
+      for (const hub of hubs) hub.scrub === null ? hub.command("play") : hub.goOn(iteration);
+    },
+  };
+  return new Proxy(hubs[0], {
+    /** @param {PlayerHub} _ @param {keyof PlayerHub} name */
+    get(_, name) {
+      const lead = hubs.reduce((one, other) => (end(other) > end(one) ? other : one));
+      const value = all[name] ?? lead[name];
+      return typeof value === "function" ? value.bind(lead) : value;
+    },
+  });
+}
 
 /** @implements {HubView} */
 export class TransportView {
@@ -22,51 +55,20 @@ export class TransportView {
     this.undo = new AbortController();
     /** @type {PlayerHub[]} of the views, the first is what the others are turned to */
     this.hubs = [];
-    /** @type {{at: number, since: number}|null} the film of all that plays */
-    this.film = null;
-    const p = {
-      play: iconButton("play-all", "Play all", "Play all (space)", "play", { class: "nsne-primary" }),
-      step: iconButton("step-all", "Step", "One step of each", "step"),
-      restart: iconButton("restart-all", "Restart", "Begin all again at their starts", "restart"),
-      film: iconButton("film-all", "Film", "Play the films of all views in step", "film", {
-        "aria-pressed": "false",
-      }),
-      align: iconButton("align", "Align", "Turn and mirror the maps to lie like the first one", "align"),
-    };
-    this.slider = make("input", { type: "range", class: "nsne-film", min: "0", max: "0", step: "1", value: "0" });
-    attribute(this.slider, "data-control", "time-all");
-    attribute(this.slider, "aria-label", "Moment of all runs");
-    this.where = make("span", { class: "nsne-where", "data-part": "where" });
-    this.parts = p;
-    this.root = make(
-      "div",
-      {
-        class: "nsne-view nsne-transport",
-        lang: "en",
-        role: "group",
-        "aria-label": "All views",
-        tabindex: "0",
-      },
-      make("span", { class: "nsne-group" }, p.play, p.step, p.restart, p.film),
-      this.slider,
-      this.where,
-      p.align,
-    );
+    /** @type {ReturnType<TransportView["build"]>|null} what plays them, once they are there */
+    this.bar = null;
+    this.turner = iconButton("align", "Align", "Turn and mirror the maps to lie like the first one", "align");
+    this.foot = make("footer", { class: "nsne-foot" }, this.turner);
+    this.speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
+    const is = { class: "nsne-view nsne-player nsne-transport", lang: "en", role: "group", tabindex: "0" };
+    this.root = make("div", { ...is, "aria-label": "All views" }, this.foot, this.speech);
     const on = listener(this.undo.signal);
-    on(p.play, "click", () => this.toggle());
-    on(p.step, "click", () => this.command("step"));
-    on(p.restart, "click", () => this.command("restart"));
-    on(p.film, "click", () => (this.film ? this.stop() : this.playFilm()));
-    on(p.align, "click", () => this.align(!this.model.get("align")));
-    on(this.slider, "input", () => {
-      this.stop();
-      this.show(Number(this.slider.value));
-    });
+    on(this.turner, "click", () => this.align(!this.model.get("align")));
     on(this.root, "keydown", (event) => {
       if (event.key !== " " || event.target !== this.root || isChord(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      this.toggle();
+      this.bar?.controls.toggle();
     });
     el.append(this.root);
     watchTheme(() => this.dress(), this.undo.signal);
@@ -80,7 +82,7 @@ export class TransportView {
   remove() {
     this.clock.clearInterval(this.timer);
     this.model.off("change:align", this.onAlign);
-    this.stop();
+    this.bar?.undo.abort();
     this.undo.abort();
     for (const hub of this.hubs) {
       hub.views.delete(this);
@@ -102,58 +104,21 @@ export class TransportView {
     if (hubs.length === this.hubs.length && hubs.every((hub, k) => hub === this.hubs[k] && hub.views.has(this))) return;
     this.hubs = hubs;
     for (const hub of hubs) hub.views.add(this); // it hears of news; the players greet the kernel
+    this.bar?.undo.abort();
+    this.bar = hubs.length ? this.build(hubs) : null;
     this.update();
   }
 
-  // ---- what hands do ----
-
-  get playing() {
-    return this.hubs.some((hub) => hub.playing());
-  }
-
-  toggle() {
-    this.stop();
-    const name = this.playing ? "pause" : "play";
-    for (const hub of this.hubs) if (name === "play" || hub.playing()) hub.command(name);
-    this.update();
-  }
-
-  /** @param {"step"|"restart"} name */
-  command(name) {
-    this.stop();
-    for (const hub of this.hubs) hub.command(name);
-  }
-
-  /** Show all at an iteration; a view whose run has not come so far shows its present. @param {number} iteration */
-  show(iteration) {
-    for (const hub of this.hubs) hub.scrubTo(iteration >= (hub.film.last ?? 0) ? null : iteration);
-  }
-
-  playFilm() {
-    const [first, last] = this.span;
-    if (!(last > first)) return;
-    const now = this.at >= last ? first : this.at;
-    this.film = { at: now, since: this.clock.performance.now() };
-    this.tick();
-    this.update();
-  }
-
-  tick() {
-    const { film, clock } = this;
-    if (!film) return;
-    const [first, last] = this.span;
-    const now = clock.performance.now();
-    film.at += ((last - first) * Math.min(now - film.since, 250)) / 1000 / LENGTH;
-    film.since = now;
-    if (film.at >= last) this.stop();
-    this.show(film.at);
-    if (this.film) clock.requestAnimationFrame?.(() => this.tick());
-  }
-
-  stop() {
-    if (!this.film) return;
-    this.film = null;
-    this.update();
+  /** @param {PlayerHub[]} hubs */
+  build(hubs) {
+    const undo = new AbortController();
+    const say = (/** @type {string} */ words) => write(this.speech, words);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    const own = { hub: together(hubs), signal: undo.signal, say };
+    const timeline = new Timeline({ ...own, calm });
+    const parts = { ...runBar(), root: this.root };
+    this.foot.replaceChildren(parts.run, timeline.element, this.turner);
+    return { undo, timeline, controls: new RunControls({ ...own, parts, timeline }) };
   }
 
   /** @param {boolean} wanted */
@@ -161,21 +126,6 @@ export class TransportView {
     this.model.set("align", wanted);
     this.model.save_changes();
     this.update();
-  }
-
-  // ---- what is shown ----
-
-  /** First and last iteration of any film. */
-  get span() {
-    const firsts = this.hubs.map((hub) => hub.film.first ?? 0);
-    const lasts = this.hubs.map((hub) => hub.film.last ?? 0);
-    return [Math.min(...firsts, Infinity), Math.max(...lasts, 0)];
-  }
-
-  /** The iteration that is shown: of a film, else the furthest of the runs. */
-  get at() {
-    const scrubs = this.hubs.filter((hub) => hub.scrub !== null).map((hub) => hub.scrub ?? 0);
-    return scrubs.length ? Math.max(...scrubs) : this.span[1];
   }
 
   /** The object that is looked at in one map is ringed in the others. @param {number} i @param {object} there */
@@ -198,24 +148,9 @@ export class TransportView {
   }
 
   update() {
-    const { parts: p, slider, playing } = this;
-    const [first, last] = this.span;
-    const [short, off] = [!(last > first), !this.hubs.some((hub) => hub.able())];
-    for (const control of [p.play, p.step, p.restart]) control.disabled = off;
-    slider.disabled = p.film.disabled = short;
-    if (!short) Object.assign(slider, { min: String(first), max: String(last), value: String(Math.round(this.at)) });
-    slider.style.setProperty("--nsne-done", short ? "1" : String((this.at - first) / (last - first)));
-    const back = this.hubs.some((hub) => hub.scrub !== null);
-    const at = Math.round(this.at);
-    write(this.where, short ? "" : back ? `film: step ${at} of ${last}` : `step ${at} of ${last}`);
-    attribute(p.align, "aria-pressed", Boolean(this.model.get("align")));
-    attribute(p.film, "aria-pressed", this.film !== null);
-    if (attribute(this.root, "data-playing", playing)) {
-      const words = playing ? "Pause all" : "Play all";
-      p.play.replaceChildren(icon(playing ? "pause" : "play"), make("span", { class: "nsne-word" }, words));
-      for (const name of ["aria-label", "title"])
-        attribute(p.play, name, playing ? "Pause all (space)" : "Play all (space)");
-    }
+    this.bar?.controls.update();
+    this.bar?.timeline.update();
+    attribute(this.turner, "aria-pressed", Boolean(this.model.get("align")));
     this.paint();
     for (const hub of this.hubs.slice(1)) hub.paintSoon();
   }

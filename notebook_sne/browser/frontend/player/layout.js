@@ -12,12 +12,12 @@
 
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
 import { SCORED } from "./map/scores.js";
+import { runBar } from "./panels/run_controls.js";
 import { saveParts } from "../shared/save_menu.js";
 
 /** @import { Channel, Written } from "../shared/types.d.ts" */
 
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
-const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<string, string>} */
 const COLORS = { label: "labels", value: "values", none: "nothing" };
 for (const [channel, { menu }] of Object.entries(SCORED)) COLORS[channel] = menu;
@@ -36,23 +36,6 @@ function choice(control, words, help, names, values) {
   const options = values.map((value) => make("option", { value }, names[value]));
   const select = make("select", { "data-control": control, title: help, "aria-label": help }, ...options);
   return { select, label: make("label", { class: "nsne-choice" }, make("span", {}, words), select) };
-}
-
-function runBar() {
-  const play = iconButton("play", "", "", "play");
-  const playWord = make("span", { class: "nsne-word" });
-  play.append(playWord);
-  const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
-  const step = iconButton("step", "Step", "One step (s)", "step");
-  const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
-  const pace = make(
-    "select",
-    { "data-control": "pace", "aria-label": "Most steps a second", title: "How fast the run goes" },
-    ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
-    make("option", { value: "" }, "full speed"),
-  );
-  const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
-  return { play, playWord, pause, step, restart, pace, run };
 }
 
 /** @param {HTMLElement} table  the button that opens it */

@@ -1,10 +1,12 @@
 // The buttons that command the run, and its pace.
 
-import { attribute, listener, make, write } from "../../shared/elements.js";
+import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
 
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
 /** @import { Timeline } from "../recording/timeline.js" */
+
+const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 
 /** What Play does next, on the button and at length. @type {Record<string, [word: string, help: string]>} */
 const PLAYS = {
@@ -30,8 +32,25 @@ function swap(shown, hidden) {
   hidden.hidden = true;
 }
 
+export function runBar() {
+  const play = iconButton("play", "", "", "play");
+  const playWord = make("span", { class: "nsne-word" });
+  play.append(playWord);
+  const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
+  const step = iconButton("step", "Step", "One step (s)", "step");
+  const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
+  const pace = make(
+    "select",
+    { "data-control": "pace", "aria-label": "Most steps a second", title: "How fast the run goes" },
+    ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
+    make("option", { value: "" }, "full speed"),
+  );
+  const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
+  return { play, playWord, pause, step, restart, pace, run };
+}
+
 export class RunControls {
-  /** @param {{hub: PlayerHub, parts: Parts, timeline: Timeline, signal: AbortSignal, say: (words: string) => void}} own */
+  /** @param {{hub: PlayerHub, parts: ReturnType<typeof runBar> & Pick<Parts, "root">, timeline: Timeline, signal: AbortSignal, say: (words: string) => void}} own */
   constructor({ hub, parts, timeline, signal, say }) {
     this.hub = hub;
     this.parts = parts;
