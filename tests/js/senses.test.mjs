@@ -343,6 +343,9 @@ test("a note is a text of its word, whatever the word is called", () => {
     assert.equal(note.shown.textContent, `on ${word} ${HOSTILE}`);
   }
   assert.equal(Object.keys(model.get("notes")).length, 4);
+  model.save_changes = () => {
+    throw new Error("a saved notebook has no kernel");
+  };
   assert.equal(noteOn(model.get("notes"), "toString"), "");
   note.show("bank");
   note.text.value = "  ";

@@ -6,7 +6,7 @@ import { Timeline } from "../player/recording/timeline.js";
 import { attribute, iconButton, listener, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
-import { hubsOnPage } from "../shared/widget.js";
+import { hubsOnPage, keep } from "../shared/widget.js";
 import { facing } from "./facing.js";
 
 /** @import { Clock, HubView, Model } from "../shared/types.d.ts" */
@@ -123,8 +123,7 @@ export class TransportView {
 
   /** @param {boolean} wanted */
   align(wanted) {
-    this.model.set("align", wanted);
-    this.model.save_changes();
+    keep(this.model, "align", wanted);
     this.update();
   }
 

@@ -1,6 +1,7 @@
 // The reader's note on a word. It is a text and stays one; the widget keeps it, and a page that is saved.
 
 import { make, write } from "../shared/elements.js";
+import { keep } from "../shared/widget.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
 
@@ -57,7 +58,6 @@ export class Note {
     const notes = model.get("notes") ?? {};
     if (!word || said === noteOn(notes, word)) return;
     const { [word]: _, ...others } = notes;
-    model.set("notes", said ? { ...others, [word]: said } : others);
-    model.save_changes();
+    keep(model, "notes", said ? { ...others, [word]: said } : others);
   }
 }

@@ -6,6 +6,7 @@ import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
+import { keep } from "../shared/widget.js";
 import { Sketch } from "./sketch.js";
 
 /** @import { Answer, Model } from "../shared/types.d.ts" */
@@ -63,12 +64,7 @@ export class PredictionView {
 
   /** @param {Answer} value */
   say(value) {
-    this.model.set("value", value);
-    try {
-      this.model.save_changes();
-    } catch {
-      // A saved notebook has no kernel to keep it; the view goes on with it.
-    }
+    keep(this.model, "value", value);
     this.show();
   }
 

@@ -9,6 +9,7 @@ import { Link } from "./link.js";
 import { Painter } from "./painting.js";
 import { Trace } from "./trace.js";
 import { TurnedKnobs } from "./turned_knobs.js";
+import { keep } from "./widget.js";
 
 /** @import { AnswerMessage, FrameMessage, FromKernel, HeartbeatMessage, OrderName, ToKernel } from "./messages.d.ts" */
 /** @import { Clock, HubView, Model, RunFacts } from "./types.d.ts" */
@@ -143,12 +144,7 @@ export class Hub {
 
   /** Set a trait that the reader may change, here and in the kernel. @type {Model["set"]} */
   keep(name, value) {
-    this.model.set(name, value);
-    try {
-      this.model.save_changes();
-    } catch {
-      // A saved notebook has no kernel to keep it; the view goes on with it.
-    }
+    keep(this.model, name, value);
     this.updateViews(true);
   }
 

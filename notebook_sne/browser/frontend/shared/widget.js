@@ -1,6 +1,6 @@
 // What a notebook or a page asks of a widget's module: to begin, and to show a view. Views of one widget share a hub.
 
-/** @import { Model } from "./types.d.ts" */
+/** @import { Model, Traits } from "./types.d.ts" */
 
 const HUBS = Symbol.for("notebook_sne hubs"); // of the page: each kind of widget has modules of its own
 
@@ -9,6 +9,20 @@ export function hubsOnPage() {
   const page = /** @type {typeof globalThis & {[HUBS]?: Map<string, any>}} */ (globalThis);
   page[HUBS] ??= new Map();
   return page[HUBS];
+}
+
+/**
+ * Set a trait that the reader may change, here and in the kernel.
+ * @template {keyof Traits} K
+ * @param {Pick<Model, "set"|"save_changes">} model @param {K} name @param {Traits[K]} value
+ */
+export function keep(model, name, value) {
+  model.set(name, value);
+  try {
+    model.save_changes();
+  } catch {
+    // A saved notebook has no kernel to keep it; the view goes on with it.
+  }
 }
 
 /**

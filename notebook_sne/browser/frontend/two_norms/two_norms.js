@@ -14,7 +14,7 @@ import { spellings } from "../shared/spelling.js";
 import { PICTURE_FONT } from "../shared/svg_pen.js";
 import { FIRST_THEME, themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { Toast } from "../shared/toast.js";
-import { widgetOf } from "../shared/widget.js";
+import { keep, widgetOf } from "../shared/widget.js";
 import { csvOfPairs, pairsOf, sentence } from "./facts.js";
 import { flow } from "./flow.js";
 
@@ -129,12 +129,7 @@ export class TwoNormsView {
 
   /** Look at word i, or at -1 for none. @param {number} i */
   select(i) {
-    this.model.set("word", this.stage.names[i] ?? null);
-    try {
-      this.model.save_changes();
-    } catch {
-      // A saved notebook has no kernel to keep it; the view goes on with it.
-    }
+    keep(this.model, "word", this.stage.names[i] ?? null);
     this.follow();
   }
 
