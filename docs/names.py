@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 PAGES = """affinities baselines course datasets failures networks networks.coded networks.network quality
 quality.leave_one_out relations senses views engine.mathematics.* engine.sums.* engine.machine.*
 engine.optimizers.* engine.portable.* models.base models.single models.several models.placed
-baselines.solved baselines.net_map engine.fitting.states engine.runs.readable engine.runs.recording
+baselines.solved baselines.net_map engine.fitting.states engine.runs.run_view engine.runs.recording
 engine.runs.recording.recorder browser.widgets.map_view
 browser.widgets.explorer_traits""".split()
 """Modules and packages with a page of what they offer, and packages all of whose modules have; the first page is that

@@ -132,7 +132,7 @@ _load = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         return _load(name)
-    from notebook_sne.browser.widgets.coming import announced
+    from notebook_sne.browser.widgets.import_progress import announced
 
     with announced():
         return _load(name)

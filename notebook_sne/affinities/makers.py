@@ -37,7 +37,7 @@ from notebook_sne.engine.checks.arguments import (
 )
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.machine.room import in_folder
+from notebook_sne.engine.machine.allocation import in_folder
 
 __all__ = [
     "conditional",

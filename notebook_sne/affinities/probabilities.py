@@ -31,7 +31,7 @@ from notebook_sne.engine.checks.arguments import (
 from notebook_sne.engine.checks.arrays import Floats, Ints
 from notebook_sne.engine.checks.rounding import rounding_of
 from notebook_sne.engine.checks.scales import MULTISCALE, Scales, check_scales, given_scales, largest_of, least_of
-from notebook_sne.engine.machine.room import room_for
+from notebook_sne.engine.machine.allocation import room_for
 
 __all__ = [
     "asymmetry",

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from notebook_sne.baselines.dissimilarities import INPUTS, check_size, checked, dissimilarities, principal_coordinates
 from notebook_sne.baselines.stress import collapsed_stress, curvature, shares, stress_and_gradient, stress_forces
 from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.fitting.initialization import START_SD
 from notebook_sne.engine.fitting.inputs import Target, in_use
 from notebook_sne.engine.fitting.layout import Layout
-from notebook_sne.engine.fitting.starts import START_SD
 from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.engine.mathematics.forces import Forces
 from notebook_sne.engine.optimizers.iterate import read_only

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from notebook_sne.baselines.gtm_em import Sheet, posterior
 from notebook_sne.baselines.net_map import NetMap
 from notebook_sne.baselines.nets import check_grid
-from notebook_sne.baselines.sheets import Sheet, posterior
 from notebook_sne.engine.checks.arguments import check_number
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.machine.parallel import one_thread

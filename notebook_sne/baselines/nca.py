@@ -20,10 +20,10 @@ from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.engine.checks.arguments import check_vectors
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.numbers import list_objects
+from notebook_sne.engine.fitting.initialization import PCA_SEED
 from notebook_sne.engine.fitting.inputs import Target
 from notebook_sne.engine.fitting.layout import Layout
 from notebook_sne.engine.fitting.problem import Problem
-from notebook_sne.engine.fitting.starts import PCA_SEED
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.engine.mathematics.distances import far_objects

@@ -25,9 +25,9 @@ from notebook_sne.engine.checks.arguments import (
 from notebook_sne.engine.checks.arrays import Array, Floats, Matrix
 from notebook_sne.engine.checks.numbers import check_given
 from notebook_sne.engine.checks.rounding import AS_ROUNDED
+from notebook_sne.engine.fitting.initialization import START_SD
 from notebook_sne.engine.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.engine.fitting.knobs import Knobs
-from notebook_sne.engine.fitting.starts import START_SD
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from notebook_sne.baselines.net_map import NetMap
-from notebook_sne.baselines.winners import Units, around, best_units
+from notebook_sne.baselines.som_updates import Units, around, best_units
 from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.engine.checks.numbers import list_objects
 from notebook_sne.engine.mathematics.distances import FAR, far_objects

@@ -24,7 +24,7 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
         raise CommandError(f"class needs {', '.join(lacking)}: pip install 'notebook_sne[class]'")
     from notebook_sne.browser.teaching.room import Room
     from notebook_sne.browser.teaching.server import Server
-    from notebook_sne.course.heads import title_of
+    from notebook_sne.course.front_matter import title_of
     from notebook_sne.course.questions import polls_of
 
     source = tutorials_folder()

@@ -15,13 +15,13 @@ from typing import Any
 
 from notebook_sne.browser.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
 from notebook_sne.course.brief import Brief, beginnings_of, brief_of, sources_of
-from notebook_sne.course.heads import opening_of, title_of
-from notebook_sne.course.kept import FIGURE, PLACE
+from notebook_sne.course.front_matter import opening_of, title_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, sheet
 from notebook_sne.course.slides import BEGIN
+from notebook_sne.course.view_store import FIGURE, PLACE
 
 __all__ = ["handout_of"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
+from notebook_sne.course.view_store import FIGURE, OUTCOMES, PLACE
 
 __all__ = ["joined", "output_html"]
 

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import notebook_sne
 from notebook_sne.browser.frontend.bundle import COURSE_MODULES, READ_MODULES, join_modules, join_styles, scope_of
+from notebook_sne.course.front_matter import begins, title_of
 from notebook_sne.course.handout import handout_of
-from notebook_sne.course.heads import begins, title_of
-from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.order import files_of, parts_of, reading_order
 from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, Ran, ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
 from notebook_sne.course.slides import deck_of, marks_of
+from notebook_sne.course.view_store import OUTCOMES, PLACE
 from notebook_sne.engine.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]

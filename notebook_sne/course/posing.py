@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.course.looks import Wrong
+from notebook_sne.course.checks_of_tasks import Wrong
 from notebook_sne.course.tasks import (
     Posed,
     averages,

@@ -22,7 +22,7 @@ __all__ = ["LectureError", "Ran", "checksum", "ran", "run_lecture"]
 _DIGITS = 32  # of a checksum
 _NO_SOURCES = ("__pycache__", "tutorials")  # of the package's folder: what is compiled, and lectures where installed
 
-_KEEP = "from notebook_sne.course.kept import keep_views; keep_views({folder!r})"
+_KEEP = "from notebook_sne.course.view_store import keep_views; keep_views({folder!r})"
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -82,7 +82,7 @@ def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:
     """Run a notebook in a kernel of its own and return it with its outputs; LectureError says which cell fails and how.
 
     It runs in its own folder, and its file stays as it is. The folder `views` takes a file for each view that is shown:
-    see `notebook_sne.course.kept`. A cell may take `timeout` seconds.
+    see `notebook_sne.course.view_store`. A cell may take `timeout` seconds.
     """
     read = nbformat.read(notebook, as_version=4)
     read.cells.insert(0, nbformat.v4.new_code_cell(_KEEP.format(folder=str(views))))

@@ -26,13 +26,13 @@ import nbformat
 
 from notebook_sne.browser.frontend.bundle import DECK_MODULES, join_styles
 from notebook_sne.course.brief import Brief, brief_of, sources_of
-from notebook_sne.course.heads import title_of
-from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
+from notebook_sne.course.front_matter import title_of
 from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
 from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
 from notebook_sne.course.teaching import told_of
+from notebook_sne.course.view_store import FIGURE, OUTCOMES, PLACE
 
 __all__ = ["BEGIN", "Slide", "deck_of", "marks_of", "slides_of"]
 

@@ -23,7 +23,7 @@ from notebook_sne.engine.objects.columns import frame_of, read_columns
 from notebook_sne.engine.objects.images import Images
 from notebook_sne.engine.objects.labels import UNLABELED, check_labels, sort_classes
 from notebook_sne.engine.objects.names import read_names
-from notebook_sne.engine.objects.shown import table_html
+from notebook_sne.engine.objects.repr_html import table_html
 from notebook_sne.engine.objects.triples import Triples, read_triples
 
 __all__ = ["BUNDLED", "Dataset"]

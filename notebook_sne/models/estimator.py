@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
+from notebook_sne.engine.fitting.foreign_names import lacking_attribute, names_checked, refuse_names
 from notebook_sne.engine.fitting.knobs import KNOBS
-from notebook_sne.engine.fitting.peers import lacking_attribute, names_checked, refuse_names
 from notebook_sne.models.bases import BaseEstimator
 
 __all__ = ["Estimator", "estimator", "sort_docstring"]

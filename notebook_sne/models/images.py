@@ -12,8 +12,8 @@ from scipy import sparse
 from notebook_sne.engine.checks.arguments import check_count, check_number
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.numbers import show
+from notebook_sne.engine.fitting.initialization import START_WEIGHT_SD, widened
 from notebook_sne.engine.fitting.layout import Layout
-from notebook_sne.engine.fitting.starts import START_WEIGHT_SD, widened
 from notebook_sne.engine.mathematics import images, new_images
 from notebook_sne.engine.mathematics.aspects import MixtureEvaluation
 from notebook_sne.engine.optimizers.schedules import Schedule, Stages, Steps

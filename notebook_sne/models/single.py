@@ -16,12 +16,12 @@ from notebook_sne.affinities.metrics import input_of
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.maps import check_start
 from notebook_sne.engine.fitting.hooks import Convention
+from notebook_sne.engine.fitting.initialization import START_SD, widened
 from notebook_sne.engine.fitting.inputs import Target
 from notebook_sne.engine.fitting.knobs import check_knob
 from notebook_sne.engine.fitting.layout import Layout
 from notebook_sne.engine.fitting.out_of_sample import place
 from notebook_sne.engine.fitting.problem import Problem
-from notebook_sne.engine.fitting.starts import START_SD, widened
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.mathematics import out_of_sample
 from notebook_sne.engine.mathematics.density import with_density

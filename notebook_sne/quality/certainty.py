@@ -19,7 +19,7 @@ from notebook_sne.engine.checks.arguments import LEAST_OBJECTS
 from notebook_sne.engine.checks.arrays import Floats, Ints
 from notebook_sne.engine.checks.numbers import as_list, show
 from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
-from notebook_sne.engine.objects.shown import FIRST, table_html
+from notebook_sne.engine.objects.repr_html import FIRST, table_html
 from notebook_sne.quality.neighbors import check_k, neighbors
 
 if TYPE_CHECKING:

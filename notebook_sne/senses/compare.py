@@ -20,7 +20,7 @@ from scipy.optimize import linear_sum_assignment
 
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.engine.checks.arguments import check_count
-from notebook_sne.engine.objects.shown import FIRST, table_html
+from notebook_sne.engine.objects.repr_html import FIRST, table_html
 from notebook_sne.senses.consensus import Consensus, groups
 from notebook_sne.senses.words import find_word
 

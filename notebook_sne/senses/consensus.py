@@ -24,12 +24,12 @@ from numpy.typing import ArrayLike
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.engine.checks.arguments import check_count, check_number
 from notebook_sne.engine.checks.arrays import Matrix
-from notebook_sne.engine.objects.shown import FIRST, table_html
-from notebook_sne.senses.company import Company
-from notebook_sne.senses.made import begin_alike, made_of
+from notebook_sne.engine.objects.repr_html import FIRST, table_html
 from notebook_sne.senses.mixture import conditional_rows
 from notebook_sne.senses.norms import norms_of
+from notebook_sne.senses.provenance import begin_alike, made_of
 from notebook_sne.senses.reading import Reading, read
+from notebook_sne.senses.shared_associates import Company
 from notebook_sne.senses.word_senses import SEEN, WITHOUT, Senses, senses_of
 from notebook_sne.senses.words import find_word, given, words_of
 

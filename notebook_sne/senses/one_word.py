@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.senses.explained import WordMixture
+from notebook_sne.senses.attribution import WordMixture
 from notebook_sne.senses.grouping import LEAST_SHARE
 
 __all__ = ["LEAST_PART", "OneWord", "table_of"]

@@ -29,12 +29,12 @@ from notebook_sne.engine.checks.arguments import check_count, check_number
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.numbers import as_floats
 from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
-from notebook_sne.engine.objects.shown import FIRST, table_html
-from notebook_sne.senses.beside import beside
-from notebook_sne.senses.company import ties_of
-from notebook_sne.senses.explained import Explained, WordMixture, one_of
+from notebook_sne.engine.objects.repr_html import FIRST, table_html
+from notebook_sne.senses.attribution import Explained, WordMixture, one_of
 from notebook_sne.senses.mixture import conditional_rows, mixture_of
+from notebook_sne.senses.nearest_of_copies import beside
 from notebook_sne.senses.one_word import LEAST_PART, OneWord, table_of
+from notebook_sne.senses.shared_associates import ties_of
 from notebook_sne.senses.word_senses import InFit
 from notebook_sne.senses.words import find_word, words_of
 from notebook_sne.senses.words import given as answers

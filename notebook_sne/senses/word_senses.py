@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.engine.checks.arrays import Floats
-from notebook_sne.senses.company import Company
 from notebook_sne.senses.grouping import LEAST_SHARE, LEAST_WORDS, Tree
 from notebook_sne.senses.one_word import LEAST_PART
+from notebook_sne.senses.shared_associates import Company
 
 __all__ = ["LEAST_PROPORTION", "MISSING", "SEEN", "WITHOUT", "InFit", "Senses", "senses_of"]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
-from notebook_sne.views.clumps import spots_of
+from notebook_sne.views.label_anchors import spots_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import GROUND, INK
 

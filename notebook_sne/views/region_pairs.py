@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.engine.objects.region_pairs import DASHED, DOTTED, SOLID, line_of, pair_sentence
-from notebook_sne.views.clumps import places_of
+from notebook_sne.views.label_anchors import places_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import GROUND, INK
 

@@ -11,7 +11,7 @@ import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.affinities.probabilities import at_perplexity
 from notebook_sne.engine.fitting import inputs
-from notebook_sne.engine.machine import room
+from notebook_sne.engine.machine import allocation as room
 from tests import reference
 from tests.standins.process import printed
 from tests.tables import in_one_test
@@ -68,7 +68,7 @@ from tests.affinities.test_nearest import HARD
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.engine.fitting import inputs
-from notebook_sne.engine.machine import room
+from notebook_sne.engine.machine import allocation as room
 from notebook_sne.affinities.probabilities import at_perplexity
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])

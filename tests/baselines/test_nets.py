@@ -9,9 +9,9 @@ import pytest
 from sklearn.base import clone
 
 import notebook_sne as ns
+from notebook_sne.baselines.gtm_em import Sheet
 from notebook_sne.baselines.nets import grid_points, squared_distances
-from notebook_sne.baselines.sheets import Sheet
-from notebook_sne.baselines.winners import Units, around
+from notebook_sne.baselines.som_updates import Units, around
 from notebook_sne.models.family import relatives, successor
 from tests import reference
 from tests.models.test_models import assert_goes_on, clusters, same, sent_back, states

@@ -9,7 +9,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from notebook_sne.course import paper
-from notebook_sne.course.heads import title_of
+from notebook_sne.course.front_matter import title_of
 from notebook_sne.course.pages import pages_of, write_course
 from tests.browser.pages import View, frames, until
 

@@ -10,10 +10,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from notebook_sne.browser.frontend.page import text_of
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course import paper
-from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.pages import write_course
 from notebook_sne.course.running import Ran
 from notebook_sne.course.slides import deck_of, marks_of
+from notebook_sne.course.view_store import OUTCOMES, PLACE
 from tests.browser.pages import View, until
 
 pytestmark = pytest.mark.browser

@@ -15,11 +15,11 @@ import notebook_sne as ns
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course import pages, paper, running
-from notebook_sne.course.kept import FIGURE, PLACE, at_rest, view_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import LectureError, run_lecture
+from notebook_sne.course.view_store import FIGURE, PLACE, at_rest, view_of
 from notebook_sne.views import curves, gradient_surfaces
 from notebook_sne.views.layouts import gather
 from tests.tables import in_one_test

@@ -12,10 +12,10 @@ from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.brief import brief_of, first_sentence, sources_of
 from notebook_sne.course.handout import handout_of
-from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.running import Ran
 from notebook_sne.course.slides import BEGIN, deck_of, marks_of, slides_of
 from notebook_sne.course.teaching import told_of
+from notebook_sne.course.view_store import OUTCOMES, PLACE
 from tests.tables import in_one_test
 
 HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.course.looks import STEP, Wrong, equal, slope
+from notebook_sne.course.checks_of_tasks import STEP, Wrong, equal, slope
 from notebook_sne.course.posing import LECTURES
 from tests.course import answers
 from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, squares

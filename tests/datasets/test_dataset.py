@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import notebook_sne as ns
 from notebook_sne.datasets import Dataset, associations
-from tests.objects.test_shown import NASTY, Parts
+from tests.objects.test_repr_html import NASTY, Parts
 from tests.tables import in_one_test
 
 

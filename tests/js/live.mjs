@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Arena } from "../../notebook_sne/browser/frontend/live_page/arena.js";
+import { Arena } from "../../notebook_sne/browser/frontend/live_page/wasm_heap.js";
 import { WasmEngine } from "../../notebook_sne/browser/frontend/live_page/engine.js";
 import { LiveModel } from "../../notebook_sne/browser/frontend/live_page/model.js";
 import { PlayerHub } from "../../notebook_sne/browser/frontend/player/hub.js";

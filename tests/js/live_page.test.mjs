@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { whyUseless } from "../../notebook_sne/browser/frontend/live_page/ends.js";
+import { whyUseless } from "../../notebook_sne/browser/frontend/live_page/diagnostics.js";
 import { Recording } from "../../notebook_sne/browser/frontend/live_page/recording.js";
-import { withoutRounding } from "../../notebook_sne/browser/frontend/live_page/maker.js";
+import { withoutRounding } from "../../notebook_sne/browser/frontend/live_page/stepper.js";
 import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
 import { Kept, Marks } from "../../notebook_sne/browser/frontend/live_page/series.js";
 import { eachIs } from "./each.mjs";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { goingOn, scalesAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
-import { Arena } from "../../notebook_sne/browser/frontend/live_page/arena.js";
+import { Arena } from "../../notebook_sne/browser/frontend/live_page/wasm_heap.js";
 import { sourceOf, startedKernels } from "./live.mjs";
 
 const N = 200;

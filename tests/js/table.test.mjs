@@ -18,7 +18,7 @@ const { Filters } = await load("player/table/filters.js");
 const { Drawer } = await load("player/table/drawer.js");
 const { objectColumns } = await load("player/table/object_table.js");
 const { orderOf } = await load("shared/grid.js");
-const { likelihoodRatio, numberFeatures, tellingOf, textFeatures } = await load("player/table/telling.js");
+const { likelihoodRatio, numberFeatures, tellingOf, textFeatures } = await load("player/table/enrichment.js");
 const { RegionList } = await load("player/table/region_list.js");
 const { UNLABELED } = await load("shared/marks.js");
 

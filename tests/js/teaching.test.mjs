@@ -8,7 +8,7 @@ install();
 fakeDocument.documentElement = new FakeElement("html");
 const home = (name) => import(new URL(`../../notebook_sne/browser/frontend/teaching/${name}.js`, import.meta.url));
 const { binned, countOf, drawVotes, medianCurve } = await home("bars");
-const { Line, unpack } = await home("line");
+const { Line, unpack } = await home("websocket");
 const { PollPanel } = await home("panel");
 
 const CHOICE = { question: "Which?", options: ["a", "b"], bounds: [], unit: "", places: [], axis_names: ["", ""] };

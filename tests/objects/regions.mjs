@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 const front = (name) => import(new URL(`../../notebook_sne/browser/frontend/player/${name}`, import.meta.url));
 const { divided } = await front("map/areas.js");
-const { numberFeatures, tellingOf, textFeatures } = await front("table/telling.js");
+const { numberFeatures, tellingOf, textFeatures } = await front("table/enrichment.js");
 const cases = JSON.parse(readFileSync(0, "utf8"));
 const found = cases.map(({ points, count, texts, numbers }) => {
   const parts = divided(Float32Array.from(points.flat()), count);

@@ -18,8 +18,8 @@ from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.runs import control as control_module
 from notebook_sne.engine.runs.commands import Begin, Close, Move, Pause, Pin, Play, Restart, Seek, Step, Switch, Update
 from notebook_sne.engine.runs.control import BUSY, STATUSES, Control
-from notebook_sne.engine.runs.maker import Maker
 from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.runs.stepper import Maker
 from tests.runs.coasting import FAULTS, Coasting, Gliding
 from tests.runs.recorded import same
 

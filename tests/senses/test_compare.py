@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from tests.objects.test_shown import Parts
+from tests.objects.test_repr_html import Parts
 
 COLUMNS = {"cue": "cue", "response": "response", "count": "count"}
 

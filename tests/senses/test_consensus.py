@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from tests.objects.test_shown import Parts
+from tests.objects.test_repr_html import Parts
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts, planted_model
 
 

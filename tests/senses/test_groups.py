@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.senses.company import Company
 from notebook_sne.senses.grouping import LEAST_SHARE, Tree
+from notebook_sne.senses.shared_associates import Company
 from notebook_sne.senses.word_senses import MISSING, SEEN, WITHOUT, InFit, senses_of
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, N, planted_counts
 

@@ -6,7 +6,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.senses.mixture import Mixture, first_of, mixture_of
-from tests.objects.test_shown import NASTY, Parts
+from tests.objects.test_repr_html import NASTY, Parts
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS, N, planted_counts, planted_model
 from tests.tables import in_one_test
 

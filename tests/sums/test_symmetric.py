@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from notebook_sne.engine.machine.allocation import in_folder
 from notebook_sne.engine.machine.parallel import threads
-from notebook_sne.engine.machine.room import in_folder
 from notebook_sne.engine.sums import symmetric
 from notebook_sne.engine.sums.symmetric import with_transpose
 
@@ -65,7 +65,7 @@ def test_many_entries_are_kept_in_single_precision(monkeypatch):
 
 
 def test_the_sum_may_lie_in_a_file(tmp_path, monkeypatch):
-    from notebook_sne.engine.machine import room
+    from notebook_sne.engine.machine import allocation as room
 
     monkeypatch.setattr(room, "_LEAST", 1)
     with in_folder(tmp_path):

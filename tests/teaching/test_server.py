@@ -14,12 +14,12 @@ import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from notebook_sne.browser.teaching import line as served
-from notebook_sne.browser.teaching.line import LARGEST, VERSION
-from notebook_sne.browser.teaching.pace import Broadcast
+from notebook_sne.browser.teaching import websocket as served
+from notebook_sne.browser.teaching.broadcast import Broadcast
 from notebook_sne.browser.teaching.question import Question
 from notebook_sne.browser.teaching.room import Room
 from notebook_sne.browser.teaching.server import PENDING, Server
+from notebook_sne.browser.teaching.websocket import LARGEST, VERSION
 from tests.standins.waiting import PATIENCE
 
 CHOICE = Question("Which? <script>alert(1)</script>", ["a", "b"])
@@ -106,7 +106,7 @@ class Line:
 def test_pages_say_the_version_and_the_orders_of_the_server():
     """Two languages, one protocol."""
     front = Path(served.__file__).parents[1] / "frontend" / "teaching"
-    assert f"export const VERSION = {VERSION};" in (front / "line.js").read_text()
+    assert f"export const VERSION = {VERSION};" in (front / "websocket.js").read_text()
     assert f"const ORDERS = {json.dumps(served.ORDERS)};" in (front / "follow.js").read_text()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.browser.teaching.pace import Follower
+from notebook_sne.browser.teaching.broadcast import Follower
 from notebook_sne.browser.widgets import answered
 from notebook_sne.browser.widgets import classroom as home
 from notebook_sne.browser.widgets.audience import Audience

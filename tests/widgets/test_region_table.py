@@ -6,7 +6,7 @@ import pytest
 
 from notebook_sne.browser.widgets.player import watch
 from notebook_sne.browser.widgets.region_table import name_of
-from notebook_sne.engine.objects.telling import Told
+from notebook_sne.engine.objects.enrichment import Told
 from tests.standins import Drifting
 
 N = 120

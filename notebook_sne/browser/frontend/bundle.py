@@ -135,7 +135,7 @@ PLAYER_STYLES = (
     "player/wall.css",
     "player/table.css",
     "player/hand.css",
-    "player/few.css",
+    "player/compact.css",
 )
 
 COMPARE_MODULES = _modules_of("compare/compare.js")

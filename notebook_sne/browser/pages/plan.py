@@ -13,7 +13,7 @@ from scipy import sparse
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.browser.pages.packing import pack_objects, pack_probabilities
 from notebook_sne.browser.pages.recipes import FIXED_BY_P, KEPT, graph_of, recipe_of, why_not
-from notebook_sne.browser.pages.standing import Standing
+from notebook_sne.browser.pages.run_state import Standing
 from notebook_sne.engine.checks.arguments import check_choice
 from notebook_sne.engine.checks.scales import scales_at
 from notebook_sne.engine.fitting.inputs import MOST_SEARCHED_OBJECTS, PERPLEXITY, target

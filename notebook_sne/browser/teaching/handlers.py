@@ -9,7 +9,7 @@ import tornado.web
 from notebook_sne.browser.teaching import pages
 
 if TYPE_CHECKING:
-    from notebook_sne.browser.teaching.pace import Broadcast
+    from notebook_sne.browser.teaching.broadcast import Broadcast
     from notebook_sne.browser.teaching.server import Server
 
 __all__ = ["BADGE", "Course", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]

@@ -25,9 +25,9 @@ import tornado.web
 from notebook_sne.browser.frontend.page import is_ours
 from notebook_sne.browser.teaching import handlers, pages
 from notebook_sne.browser.teaching.address import address_of, behind_proxy
-from notebook_sne.browser.teaching.line import LARGEST, LINES, Line
-from notebook_sne.browser.teaching.pace import Broadcast
+from notebook_sne.browser.teaching.broadcast import Broadcast
 from notebook_sne.browser.teaching.room import Room
+from notebook_sne.browser.teaching.websocket import LARGEST, LINES, Line
 from notebook_sne.engine.machine.lifetimes import wait_for_end
 
 __all__ = ["Server"]

@@ -1,7 +1,7 @@
 """A map that a class follows: what phones are sent of a player's run, by a thread of its own.
 
 The run is read as a player's sender reads it, and never waits. Phones get whole numbers of 16 bits, and as many
-pictures as their network takes (`notebook_sne.browser.teaching.pace`), whatever the lecturer's own view is sent.
+pictures as their network takes (`notebook_sne.browser.teaching.broadcast`), whatever the lecturer's own view is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from notebook_sne.browser.frontend.film import pack_film
 from notebook_sne.browser.frontend.film_page import film_view
 from notebook_sne.browser.frontend.page import page_of, text_of
 from notebook_sne.browser.pages.plan import plan_of
-from notebook_sne.browser.teaching.pace import Broadcast
+from notebook_sne.browser.teaching.broadcast import Broadcast
 from notebook_sne.browser.widgets.answers import PlayerSender, knob_controls
 from notebook_sne.browser.widgets.map_view import CHOSEN, MapView
 from notebook_sne.browser.widgets.player import Player

@@ -11,11 +11,11 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.browser.frontend.bundle import COMPARE_MODULES, COMPARE_STYLES
+from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.browser.widgets.live import hold_strongly, hold_weakly
 from notebook_sne.browser.widgets.map_view import STILL_BYTES, check_flag
 from notebook_sne.browser.widgets.player import Player, objects_of, watch
 from notebook_sne.browser.widgets.shared import View
-from notebook_sne.browser.widgets.still import Still
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.engine.checks.arrays import Matrix
 from notebook_sne.engine.checks.numbers import show

@@ -22,7 +22,7 @@ from notebook_sne.browser.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYL
 from notebook_sne.browser.frontend.film_page import explorer_traits
 from notebook_sne.browser.frontend.page import write_page
 from notebook_sne.browser.pages.plan import plan_of
-from notebook_sne.browser.pages.standing import standing_after
+from notebook_sne.browser.pages.run_state import standing_after
 from notebook_sne.browser.widgets.explorer_feed import follow
 from notebook_sne.browser.widgets.explorer_maps import (
     facts_of_fits,

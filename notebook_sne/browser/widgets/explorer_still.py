@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.browser.widgets.explorer_maps import unpack_maps
-from notebook_sne.browser.widgets.still import caption_of, escape, figure, picture
+from notebook_sne.browser.widgets.fallback_image import caption_of, escape, figure, picture
 from notebook_sne.views.words import draw_words
 
 __all__ = ["still_html", "still_text"]

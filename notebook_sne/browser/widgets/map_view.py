@@ -17,9 +17,9 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from notebook_sne.browser.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
+from notebook_sne.browser.widgets.fallback_image import caption_of, figure, legend, picture, scale_of
 from notebook_sne.browser.widgets.region_table import region_table
 from notebook_sne.browser.widgets.shared import View
-from notebook_sne.browser.widgets.still import caption_of, figure, legend, picture, scale_of
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.columns import frame_of

@@ -4,9 +4,9 @@ import numpy as np
 
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.objects.columns import Column
+from notebook_sne.engine.objects.enrichment import number_features, telling_of, text_features
 from notebook_sne.engine.objects.entries import read_entries
 from notebook_sne.engine.objects.regions import divided, usual_count
-from notebook_sne.engine.objects.telling import number_features, telling_of, text_features
 
 __all__ = ["name_of", "region_table"]
 

@@ -11,7 +11,7 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.browser.frontend.bundle import join_modules, join_styles
-from notebook_sne.browser.widgets.still import Still
+from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.engine.machine.host import has_kernel
 
 __all__ = ["FrontEnd", "View", "front_end"]

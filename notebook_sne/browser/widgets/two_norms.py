@@ -17,9 +17,9 @@ from notebook_sne.browser.frontend.bundle import TWO_NORMS_MODULES, TWO_NORMS_ST
 from notebook_sne.browser.frontend.page import write_page
 from notebook_sne.browser.widgets.explorer_columns import pack_columns
 from notebook_sne.browser.widgets.explorer_traits import word_of
+from notebook_sne.browser.widgets.fallback_image import picture
 from notebook_sne.browser.widgets.map_view import RefusedValue
 from notebook_sne.browser.widgets.shared import View
-from notebook_sne.browser.widgets.still import picture
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.senses.compare import Comparison
 from notebook_sne.views.bands import two_norms

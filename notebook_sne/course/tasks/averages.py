@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint, joint_with_one_sigma
-from notebook_sne.course.looks import Wrong, array, called, equal, number, slope, symmetric, whole_sum, zero_diagonal
+from notebook_sne.course.checks_of_tasks import (
+    Wrong,
+    array,
+    called,
+    equal,
+    number,
+    slope,
+    symmetric,
+    whole_sum,
+    zero_diagonal,
+)
 from notebook_sne.course.tasks import Part, Posed
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from notebook_sne.course.looks import Wrong, array, called, equal, fill, number
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, fill, number
 from notebook_sne.course.tasks import Part, Posed
 from notebook_sne.engine.checks.arrays import Floats
 

@@ -7,7 +7,16 @@ import numpy as np
 
 from notebook_sne.affinities.makers import conditional as conditional_of
 from notebook_sne.affinities.makers import from_distances
-from notebook_sne.course.looks import Wrong, array, called, entropy_in_bits, equal, number, row_sums, zero_diagonal
+from notebook_sne.course.checks_of_tasks import (
+    Wrong,
+    array,
+    called,
+    entropy_in_bits,
+    equal,
+    number,
+    row_sums,
+    zero_diagonal,
+)
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.engine.checks.arrays import Floats
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from notebook_sne.course.looks import array, called, equal, number
+from notebook_sne.course.checks_of_tasks import array, called, equal, number
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.tsne import TSNE

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from notebook_sne.course.looks import Wrong, array, called, equal, fill
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, fill
 from notebook_sne.course.tasks import Part, Posed
 from notebook_sne.datasets.relations import load_word_relations
 from notebook_sne.engine.checks.arrays import Array, Floats

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.course.looks import Wrong, array, called, equal, row_sums, slope, zero_diagonal
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, row_sums, slope, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.engine.checks.arrays import Floats
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint
-from notebook_sne.course.looks import Wrong, array, called, equal, slope, whole_sum, zero_diagonal
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, slope, whole_sum, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from notebook_sne.engine.checks.maps import check_mixing
-from notebook_sne.engine.fitting.starts import START_WEIGHT_SD
+from notebook_sne.engine.fitting.initialization import START_WEIGHT_SD
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.mathematics.mixing import log_proportions, weights_of
 

@@ -20,11 +20,11 @@ from notebook_sne.engine.checks.numbers import WrongTypeError, show
 from notebook_sne.engine.checks.scales import MULTISCALE, given_scales
 from notebook_sne.engine.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.engine.fitting.hooks import Hooks
+from notebook_sne.engine.fitting.initialization import scaled
 from notebook_sne.engine.fitting.inputs import Target, largest_scale
 from notebook_sne.engine.fitting.knobs import KNOBS, check_knob
 from notebook_sne.engine.fitting.pins import check_pins, holding, mask_of, pinned, refuse_pins, without
 from notebook_sne.engine.fitting.rounds import NO_MOVES, is_round, last_round
-from notebook_sne.engine.fitting.starts import scaled
 from notebook_sne.engine.fitting.state import NO_PINS, State
 from notebook_sne.engine.fitting.sums import check_sums
 from notebook_sne.engine.fitting.workers import SMALL, check_workers, nanoseconds

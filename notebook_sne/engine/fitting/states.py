@@ -7,7 +7,7 @@ import numpy as np
 
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.checks.arrays import Floats
-from notebook_sne.engine.fitting.ends import why_useless
+from notebook_sne.engine.fitting.diagnostics import why_useless
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.fitting.pins import refuse_pins
 from notebook_sne.engine.fitting.problem import Moment, Problem

@@ -19,7 +19,7 @@ def without_rounding(cost, n_objects):
     """Return a cost, or 0 where it is below 0 by no more than rounding.
 
     A divergence is never below 0, but hot sums are in single precision, with an error of up to 1e-7 for each object.
-    What is lower stays as it is: it would be a fault to see. frontend/live_page/maker.js does the same.
+    What is lower stays as it is: it would be a fault to see. frontend/live_page/stepper.js does the same.
     """
     return 0.0 if -1e-6 - 1e-7 * n_objects <= cost <= 0 else cost
 

@@ -1,7 +1,7 @@
 """A run: a model's generator of states, driven by a thread that can be played, paused, stepped and restarted.
 
 Each method gives one command; `notebook_sne.engine.runs.control` defines its effect, and
-`notebook_sne.engine.runs.readable` has the readable values. Nothing here knows about widgets.
+`notebook_sne.engine.runs.run_view` has the readable values. Nothing here knows about widgets.
 
 Longer than 300 lines because each command is described where a reader looks for it.
 """
@@ -25,8 +25,8 @@ from notebook_sne.engine.objects.entries import count_objects
 from notebook_sne.engine.objects.triples import read_triples
 from notebook_sne.engine.runs import commands
 from notebook_sne.engine.runs.protocols import Model
-from notebook_sne.engine.runs.readable import Readable
 from notebook_sne.engine.runs.recording import Recording
+from notebook_sne.engine.runs.run_view import Readable
 from notebook_sne.engine.runs.worker import Worker
 
 __all__ = ["Run"]

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from notebook_sne.engine.machine.allocation import room_for
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
-from notebook_sne.engine.machine.room import room_for
 from notebook_sne.engine.sums.stored_pairs import StoredPairs
 
 __all__ = ["MemoryOrder", "in_memory_order"]

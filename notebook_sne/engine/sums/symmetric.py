@@ -8,9 +8,9 @@ it.
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.engine.machine.allocation import room_for
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
-from notebook_sne.engine.machine.room import room_for
 
 __all__ = ["MOST_IN_DOUBLE", "precision_of", "step", "turn", "with_transpose"]
 

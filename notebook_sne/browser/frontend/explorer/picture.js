@@ -4,7 +4,7 @@
 
 import { attribute, clearPen, make } from "../shared/elements.js";
 import { circleRadius, placeLabels, shorten } from "../shared/labels.js";
-import { LINE } from "../shared/lettering.js";
+import { LINE } from "../shared/text_halo.js";
 import { touches } from "../shared/touch.js";
 import { toPixel } from "../shared/window.js";
 import { coordinate, proportion } from "./mixture.js";

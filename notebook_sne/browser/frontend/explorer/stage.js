@@ -1,7 +1,7 @@
 // What an explorer shows at this moment: the maps, and which word is looked at. Its parts read it; the view alone changes it.
 
 import { bytes, floats } from "../shared/buffers.js";
-import { Lettering } from "../shared/lettering.js";
+import { Lettering } from "../shared/text_halo.js";
 import { spellings } from "../shared/spelling.js";
 import { FIRST_THEME } from "../shared/theme.js";
 import { mapsOfFit, proportion, readCounts, readMixture, strongestWords } from "./mixture.js";

@@ -2,11 +2,11 @@
 // in portable/exports.py; here numbers are carried in and out. It computes one place at a time, in memory of its own. A
 // generator yields whenever it has worked for a few milliseconds, so that the page can answer. Longer than 300 lines because all calls of kernels share one arena and one order.
 
-import { general } from "./ends.js";
+import { general } from "./diagnostics.js";
 import { sizesOf } from "./maps.js";
 import { scalesAt } from "./schedules.js";
 
-/** @import { Arena, Sparse } from "./arena.js" */
+/** @import { Arena, Sparse } from "./wasm_heap.js" */
 /** @import { Source } from "./sources.js" */
 /** @import { Forces, Memory, Recipe, Settings } from "./types.d.ts" */
 

@@ -3,7 +3,7 @@
 // positions of its film.
 
 import { unpackFilm } from "../player/recording/film.js";
-import { fresh } from "./maker.js";
+import { fresh } from "./stepper.js";
 import { settingsAt } from "./schedules.js";
 import { Costs, Kept, Marks } from "./series.js";
 

@@ -1,7 +1,7 @@
 // A run in a page: what commands do to it, and the work that follows, a little at a time. No word of what shows it.
 
 import { Control } from "./control.js";
-import { Maker } from "./maker.js";
+import { Maker } from "./stepper.js";
 import { middleOf } from "./maps.js";
 import { Recording } from "./recording.js";
 import { goingOn } from "./schedules.js";

@@ -1,6 +1,6 @@
 // Where P comes from: from the objects that a page holds, at any perplexity, or from the P that it holds instead.
 
-/** @import { Arena, Sparse } from "./arena.js" */
+/** @import { Arena, Sparse } from "./wasm_heap.js" */
 /** @import { Plan, Settings } from "./types.d.ts" */
 
 /** @typedef {Record<string, DataView>} Arrays */

@@ -4,7 +4,7 @@
 import { PageModel, readPage } from "../page/page.js";
 import { make } from "../shared/elements.js";
 
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./websocket.js" */
 
 const PLAYER = "./player.js"; // loaded with the first map, and its styles
 const AROUND_MAP = 300; // pixels of a phone for all but the map itself

@@ -6,7 +6,7 @@ import { PredictionView } from "../lesson/question.js";
 import { PageModel } from "../page/page.js";
 import { attribute, make } from "../shared/elements.js";
 import { FollowedMap } from "./follow.js";
-import { Line } from "./line.js";
+import { Line } from "./websocket.js";
 
 /** @import { Answer, Model } from "../shared/types.d.ts" */
 /** @import { Asked, PhoneState } from "./types.d.ts" */

@@ -2,7 +2,7 @@
 
 import { attribute, make } from "../shared/elements.js";
 import { drawVotes } from "./bars.js";
-import { Line } from "./line.js";
+import { Line } from "./websocket.js";
 import { drawCode } from "./picture.js";
 
 /** @import { ClassState, PollFacts } from "./types.d.ts" */

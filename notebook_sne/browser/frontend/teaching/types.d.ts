@@ -1,4 +1,4 @@
-// What a class says to its pages; teaching/line.py has the table of messages.
+// What a class says to its pages; teaching/websocket.py has the table of messages.
 
 import type { Answer } from "../shared/types.d.ts";
 

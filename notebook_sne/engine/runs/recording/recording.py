@@ -198,7 +198,7 @@ class Recording(Recorder):
             )
 
     def _repr_html_(self) -> str:
-        html: str = from_above("browser.widgets.shown", "html_of_recording")(self)
+        html: str = from_above("browser.widgets.repr_html", "html_of_recording")(self)
         return html
 
     def start_for(self, iteration: int) -> State | None:

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from notebook_sne.browser.pages.standing import Standing
+from notebook_sne.browser.pages.run_state import Standing
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.runs.protocols import max_iter_of
 from notebook_sne.engine.runs.recording.frames import Frame, state_of

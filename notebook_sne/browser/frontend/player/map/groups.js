@@ -2,7 +2,7 @@
 // class that lies in several. A class that lies all over the map, as at the start of a run, has no place to be named at.
 
 import { shorten } from "../../shared/labels.js";
-import { clumps } from "./clumps.js";
+import { clumps } from "./label_anchors.js";
 
 /** @import { Objects } from "../../shared/types.d.ts" */
 /** @import { Stage } from "../stage.js" */

@@ -5,7 +5,7 @@
 
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
-import { LINE, Lettering } from "../../shared/lettering.js";
+import { LINE, Lettering } from "../../shared/text_halo.js";
 import { Areas } from "./areas.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups, keyOf } from "./groups.js";
@@ -13,7 +13,7 @@ import { FAINT, PLAIN } from "./colors.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
-/** @import { Lettered } from "../../shared/lettering.js" */
+/** @import { Lettered } from "../../shared/text_halo.js" */
 /** @import { Ranks } from "./colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */

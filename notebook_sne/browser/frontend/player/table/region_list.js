@@ -5,11 +5,11 @@ import { shorten } from "../../shared/labels.js";
 import { dateWords, numberWords } from "../columns.js";
 import { divided } from "../map/areas.js";
 import { counted } from "./filter_list.js";
-import { featuresOf, tellingOf } from "./telling.js";
+import { featuresOf, tellingOf } from "./enrichment.js";
 
 /** @import { Manner } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
-/** @import { Features, Told } from "./telling.js" */
+/** @import { Features, Told } from "./enrichment.js" */
 
 const [OBJECTS, FEWEST, MOST] = [10, 2, 16]; // the usual number of regions is the root of N / OBJECTS, as in objects/regions.py
 const TOLD = 3; // things that are told of a region

@@ -1,4 +1,4 @@
-// What a run in a page has come to: a remark where its map is of no use. fitting/ends.py says the same, and why.
+// What a run in a page has come to: a remark where its map is of no use. fitting/diagnostics.py says the same, and why.
 
 import { lastChange } from "./schedules.js";
 

@@ -1,5 +1,5 @@
 // Where some objects lie densely on a map: counts on a coarse grid, smoothed, are a landscape; a hill with a valley around
-// it is a clump, and its top is where a name belongs. views/clumps.py follows the same rule.
+// it is a clump, and its top is where a name belongs. views/label_anchors.py follows the same rule.
 
 const SIDE = 48; // cells
 const FINE = 5; // cells for the median distance of all objects from their middle

@@ -2,7 +2,7 @@
 
 import json
 
-from notebook_sne.browser.teaching.pace import AHEAD, BUDGET, FASTEST, Broadcast, Follower, packed
+from notebook_sne.browser.teaching.broadcast import AHEAD, BUDGET, FASTEST, Broadcast, Follower, packed
 
 
 def broadcast_of(size=8, followers=1):

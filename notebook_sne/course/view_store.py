@@ -22,11 +22,11 @@ from notebook_sne.browser.frontend.page import text_of
 from notebook_sne.browser.pages.plan import plan_of
 from notebook_sne.browser.widgets.compare import Comparison
 from notebook_sne.browser.widgets.explorer import Explorer
+from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.browser.widgets.map_view import MapView
 from notebook_sne.browser.widgets.player import Player
 from notebook_sne.browser.widgets.prediction import Outcome, Outcomes, Prediction
 from notebook_sne.browser.widgets.replay import Replay
-from notebook_sne.browser.widgets.still import Still
 from notebook_sne.engine.machine import files
 from notebook_sne.engine.machine.lifetimes import wait_for_end
 from notebook_sne.views.following import Live

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne.views.clumps import spots_of
+from notebook_sne.views.label_anchors import spots_of
 from tests.standins.waiting import LONG
 from tests.tables import in_one_test
 

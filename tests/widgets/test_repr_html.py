@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.browser.widgets import shown
-from tests.objects.test_shown import NASTY, Parts
+from notebook_sne.browser.widgets import repr_html as shown
+from tests.objects.test_repr_html import NASTY, Parts
 from tests.standins import Drifting
 
 PICTURES = re.compile(r'<img src="data:image/png;base64,([^"]+)" width="200" height="200" alt="([^"]*)">')

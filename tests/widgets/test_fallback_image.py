@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 import notebook_sne as ns
+from notebook_sne.browser.widgets import fallback_image as still_module
 from notebook_sne.browser.widgets import shared
-from notebook_sne.browser.widgets import still as still_module
 from notebook_sne.browser.widgets.explorer_maps import pack_maps
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.engine.runs.recording import Recording

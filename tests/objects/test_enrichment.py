@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
+from notebook_sne.engine.objects.enrichment import number_features, telling_of, text_features
 from notebook_sne.engine.objects.regions import divided, usual_count
-from notebook_sne.engine.objects.telling import number_features, telling_of, text_features
 
 WORDS = ["river bank", "the sea", "Äpfel und Birnen", "e\u0301t\u00e9 2020", "hapax", "yes"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.senses import beside
+from notebook_sne.senses import nearest_of_copies as beside
 from notebook_sne.senses.mixture import Mixture
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.engine.fitting.starts import scaled
+from notebook_sne.engine.fitting.initialization import scaled
 
 RANDOM = np.random.default_rng(0)
 

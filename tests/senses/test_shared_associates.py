@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.senses.company import OWN, Company, ties_of
+from notebook_sne.senses.shared_associates import OWN, Company, ties_of
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, SUBJECTS, N, planted_counts
 
 

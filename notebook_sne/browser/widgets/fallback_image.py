@@ -16,10 +16,10 @@ import numpy as np
 from IPython.display import publish_display_data
 
 from notebook_sne.browser.widgets.cells import asked_by_program
-from notebook_sne.browser.widgets.coming import take_line
+from notebook_sne.browser.widgets.import_progress import take_line
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.objects.labels import UNLABELED, Labels
-from notebook_sne.engine.objects.shown import escape
+from notebook_sne.engine.objects.repr_html import escape
 from notebook_sne.models import label_of, unit_of
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import marker

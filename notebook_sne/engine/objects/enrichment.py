@@ -5,7 +5,7 @@ highest quarter of numbers. Of N objects b have it, and so do a of the n objects
 ratio of this table of two by two tells how surely it is more frequent in the part (Dunning, "Accurate methods for the
 statistics of surprise and coincidence", 1993): unlike a ratio of frequencies, it is low for a word that occurs once.
 
-The browser follows the same rule (``frontend/player/table/telling.js``), and a test compares the two.
+The browser follows the same rule (``frontend/player/table/enrichment.js``), and a test compares the two.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from notebook_sne.engine.objects.shown import escape, table_html
+from notebook_sne.engine.objects.repr_html import escape, table_html
 
 NASTY = "</td><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\0\ud800$x$"
 

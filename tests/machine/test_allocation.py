@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from notebook_sne.engine.machine.room import in_folder, room_for
+from notebook_sne.engine.machine.allocation import in_folder, room_for
 from tests.standins.process import python
 
 
@@ -42,7 +42,7 @@ def test_a_full_disk_is_an_error_that_names_the_folder(tmp_path, monkeypatch):
 
 FULL = """
 import sys, numpy as np, notebook_sne as ns
-from notebook_sne.engine.machine.room import in_folder, room_for
+from notebook_sne.engine.machine.allocation import in_folder, room_for
 folder = sys.argv[1]
 try:
     with in_folder(folder):

@@ -1,5 +1,5 @@
 // What tells of a part of the objects: the words of their texts, their kinds and the ends of their numbers that are more
-// frequent there than elsewhere, by the likelihood ratio of a table of two by two (Dunning 1993). `objects/telling.py` follows
+// frequent there than elsewhere, by the likelihood ratio of a table of two by two (Dunning 1993). `objects/enrichment.py` follows
 // the same rule. Nothing here touches a page.
 
 import { UNLABELED } from "../../shared/marks.js";

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from IPython import display
 
-from notebook_sne.browser.widgets import coming
+from notebook_sne.browser.widgets import import_progress as coming
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ import tornado.iostream
 import tornado.web
 import tornado.websocket
 
+from notebook_sne.browser.teaching.broadcast import Follower
 from notebook_sne.browser.teaching.handlers import BADGE
-from notebook_sne.browser.teaching.pace import Follower
 from notebook_sne.browser.teaching.room import Phone
 from notebook_sne.engine.checks.numbers import show
 

@@ -2,7 +2,7 @@
 
 Counts on a coarse grid, smoothed, are a landscape; a hill with a valley around it is a clump, and its top is where a
 name belongs. A class that lies all over the map has no such place. This is the rule by which the browser names classes,
-too (``frontend/player/map/groups.js`` and ``clumps.js``, where the names move with a run as well).
+too (``frontend/player/map/groups.js`` and ``label_anchors.js``, where the names move with a run as well).
 """
 
 from typing import NamedTuple

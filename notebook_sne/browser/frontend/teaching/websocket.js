@@ -3,7 +3,7 @@
 
 /** @import { ClassState } from "./types.d.ts" */
 
-export const VERSION = 1; // of the messages: teaching/line.py
+export const VERSION = 1; // of the messages: teaching/websocket.py
 const WAITING = 2500; // ms without a word after which the reader is told: the server says one every second
 const SILENT = 12000; // after which the line is taken for dead
 const SOONEST = 500; // ms until the line is tried again, twice as long each time, up to

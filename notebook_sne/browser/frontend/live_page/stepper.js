@@ -1,7 +1,7 @@
-// The making of moments: does the tasks of a run with an engine, in slices. fitting/problem.py and runs/maker.py say the
+// The making of moments: does the tasks of a run with an engine, in slices. fitting/problem.py and runs/stepper.py say the
 // same of a run in Python.
 
-import { whyUseless } from "./ends.js";
+import { whyUseless } from "./diagnostics.js";
 import { isRound, jumps, otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
 /** @import { WasmEngine } from "./engine.js" */

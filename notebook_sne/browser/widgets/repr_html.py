@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from notebook_sne.browser.widgets.still import caption_of, figure, legend, picture, scale_of
+from notebook_sne.browser.widgets.fallback_image import caption_of, figure, legend, picture, scale_of
 from notebook_sne.engine.objects.class_colors import read_class_colors
 from notebook_sne.engine.objects.labels import Labels, read_labels
 from notebook_sne.models import label_of
