@@ -33,13 +33,15 @@ LEAST_NEIGHBORS = 3
 """The fewest neighbors, an object itself included: with two, every object would have a single one of weight 1."""
 
 
-def check_n_neighbors(n_neighbors: Any, n_objects: int) -> int:
-    """Return `n_neighbors`, the object itself included, as an int below N, or of 3 objects 3.
+def check_n_neighbors(
+    n_neighbors: Any, n_objects: int, usual: int = USUAL_NEIGHBORS, least: int = LEAST_NEIGHBORS
+) -> int:
+    """Return `n_neighbors` as an int below N, or `least` if that is more; by default as UMAP counts, itself included.
 
-    "auto" is 15. A larger number than there can be is lowered, with a warning.
+    "auto" is `usual`. A larger number than there can be is lowered, with a warning.
     """
-    n = neighbors_of(n_neighbors, n_objects)
-    wanted = USUAL_NEIGHBORS if n_neighbors == AUTO else n_neighbors
+    n = neighbors_of(n_neighbors, n_objects, usual, least)
+    wanted = usual if n_neighbors == AUTO else n_neighbors
     if n < wanted:
         warn(
             f"n_neighbors is {n} with these {n_objects} objects, as it must be below their number, and not {wanted}; "
@@ -48,11 +50,10 @@ def check_n_neighbors(n_neighbors: Any, n_objects: int) -> int:
     return n
 
 
-def neighbors_of(n_neighbors: Any, n_objects: int) -> int:
+def neighbors_of(n_neighbors: Any, n_objects: int, usual: int = USUAL_NEIGHBORS, least: int = LEAST_NEIGHBORS) -> int:
     """Return what `check_n_neighbors` does, without a warning."""
     auto = isinstance(n_neighbors, str) and n_neighbors == AUTO
-    n = USUAL_NEIGHBORS if auto else check_count("n_neighbors", n_neighbors, LEAST_NEIGHBORS)
-    return min(n, max(n_objects - 1, LEAST_NEIGHBORS))
+    return min(usual if auto else check_count("n_neighbors", n_neighbors, least), max(n_objects - 1, least))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.affinities.fuzzy import check_n_neighbors
 from notebook_sne.baselines.dissimilarities import checked
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.checks.arrays import Array, Ints, Matrix
@@ -29,7 +30,7 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
     X : array-like
         The objects, shape (N, n_features), or their distances, shape (N, N).
     n_neighbors : int
-        How many nearest neighbors of each object, from 1 to below N.
+        How many nearest neighbors of each object, at least 1. With N or more, it is N - 1, with a warning.
     input : {"vectors", "distances"}, default="vectors"
         What X is.
 
@@ -54,14 +55,16 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
     X = checked(check_given("X", X, 2), input)
     if input == "vectors":
         refuse_pairs(X)
+    n_neighbors = check_n_neighbors(check_count("n_neighbors", n_neighbors, 1), len(X), least=1)
     return _parts(_nearest(X, n_neighbors, input))
 
 
-def connected_graph(X: Array, n_neighbors: Any, input: str) -> sparse.csr_array:
-    """Return the graph of nearest neighbors, ones at [i, j] where j is one of those of i, if all is one part.
+def connected_graph(X: Array, n_neighbors: Any, input: str, usual: int) -> tuple[sparse.csr_array, int]:
+    """Return the graph of nearest neighbors, ones at [i, j] where j is one of those of i, and how many each has.
 
-    If the graph has several parts, a ValueError names the first objects of the smaller ones.
+    "auto" is `usual`. If the graph has several parts, a ValueError names the first objects of the smaller ones.
     """
+    n_neighbors = check_n_neighbors(n_neighbors, len(X), usual, 1)
     graph = _nearest(X, n_neighbors, input)
     parts = _parts(graph)
     n_parts = int(parts.max()) + 1
@@ -73,14 +76,12 @@ def connected_graph(X: Array, n_neighbors: Any, input: str) -> sparse.csr_array:
             f"parts: beside the largest, of {(parts == 0).sum()} objects, there are {'; '.join(smaller)}{more}; raise "
             "n_neighbors, or leave these objects out, as X[baselines.graph_parts(X, n_neighbors) == 0] does"
         )
-    return graph
+    return graph, n_neighbors
 
 
-def _nearest(X: Array, n_neighbors: Any, input: str) -> sparse.csr_array:
+def _nearest(X: Array, n_neighbors: int, input: str) -> sparse.csr_array:
     from sklearn.neighbors import NearestNeighbors
 
-    if check_count("n_neighbors", n_neighbors, 1) >= len(X):
-        raise ValueError(f"n_neighbors must be below N = {len(X)}, got {n_neighbors}; lower it, or give more objects")
     metric = "precomputed" if input == "distances" else "euclidean"
     return sparse.csr_array(NearestNeighbors(n_neighbors=n_neighbors, metric=metric).fit(X).kneighbors_graph())
 

@@ -16,6 +16,7 @@ from notebook_sne.models.estimator import estimator
 
 __all__ = ["Isomap", "LLE", "LaplacianEigenmaps"]
 
+_NEIGHBORS = 12  # what [Nabney] took
 _DENSE = 2000  # objects up to which all of a matrix is reduced: exact, and never without an answer
 
 
@@ -35,8 +36,9 @@ class Isomap(PlacingMap):
 
     Parameters
     ----------
-    n_neighbors : int, default=12
-        How many nearest neighbors an object is linked to, below N; 12 is what [Nabney] took.
+    n_neighbors : int or "auto", default=12
+        How many nearest neighbors an object is linked to; "auto" is 12, which [Nabney] took. With fewer objects, it is
+        N - 1, with a warning.
     n_components : int, default=2
         Number of dimensions of the map.
     input : {"vectors", "distances"}, default="vectors"
@@ -44,7 +46,7 @@ class Isomap(PlacingMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, in the unit of the data.
     cost_ : float
         C, the strain of the lengths of paths, in the unit of the data to the fourth.
@@ -65,16 +67,16 @@ class Isomap(PlacingMap):
     True
     """
 
-    n_neighbors: int = 12
+    n_neighbors: int | str = _NEIGHBORS
 
     def _solve(self, X: Array, y: Any) -> Floats:
         from scipy.spatial.distance import pdist, squareform
         from sklearn.manifold import Isomap as OfScikitLearn
 
-        connected_graph(X, self.n_neighbors, self.input)
+        _, n_neighbors = connected_graph(X, self.n_neighbors, self.input, _NEIGHBORS)
         metric = "precomputed" if self.input == "distances" else "minkowski"
         self._isomap = OfScikitLearn(
-            n_neighbors=self.n_neighbors, n_components=self.n_components, metric=metric, eigen_solver="dense"
+            n_neighbors=n_neighbors, n_components=self.n_components, metric=metric, eigen_solver="dense"
         )
         Y = self._isomap.fit_transform(X)
         self.path_lengths_ = self._isomap.dist_matrix_
@@ -105,8 +107,9 @@ class LLE(PlacingMap):
 
     Parameters
     ----------
-    n_neighbors : int, default=12
-        How many nearest neighbors an object is made of, below N; 12 is what [Nabney] took.
+    n_neighbors : int or "auto", default=12
+        How many nearest neighbors an object is made of; "auto" is 12, which [Nabney] took. With fewer objects, it is
+        N - 1, with a warning.
     method : {"standard", "modified", "hessian", "ltsa"}, default="standard"
         The variant, as scikit-learn calls it. The others have costs of their own in place of C, in the same unit.
     reg : float, default=1e-3
@@ -119,7 +122,7 @@ class LLE(PlacingMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, of variance 1 along each axis.
     cost_ : float
         The C above.
@@ -136,7 +139,7 @@ class LLE(PlacingMap):
     array([1., 1.])
     """
 
-    n_neighbors: int = 12
+    n_neighbors: int | str = _NEIGHBORS
     method: Literal["standard", "modified", "hessian", "ltsa"] = "standard"
     reg: float = 1e-3
 
@@ -147,7 +150,7 @@ class LLE(PlacingMap):
 
         check_choice("method", self.method, ("standard", "modified", "hessian", "ltsa"))
         check_number("reg", self.reg, 0.0)
-        connected_graph(X, self.n_neighbors, self.input)
+        _, n_neighbors = connected_graph(X, self.n_neighbors, self.input, _NEIGHBORS)
         d = self.n_components
         if d > X.shape[1]:
             raise ValueError(
@@ -155,13 +158,13 @@ class LLE(PlacingMap):
                 "which may take more"
             )
         least = {"standard": 1, "hessian": d * (d + 3) // 2 + 1}.get(self.method, d)
-        if self.n_neighbors < least:
+        if n_neighbors < least:
             raise ValueError(
                 f"n_neighbors must be at least {least} for method={self.method!r} and n_components={d}, got "
-                f"{self.n_neighbors}; raise it"
+                f"{n_neighbors}; raise it"
             )
         self._lle = LocallyLinearEmbedding(
-            n_neighbors=self.n_neighbors, n_components=d, reg=self.reg, method=self.method, random_state=0,
+            n_neighbors=n_neighbors, n_components=d, reg=self.reg, method=self.method, random_state=0,
             eigen_solver="dense" if len(X) <= _DENSE else "arpack",
         )  # fmt: skip
         Y = self._lle.fit_transform(X)
@@ -188,8 +191,9 @@ class LaplacianEigenmaps(SolvedMap):
 
     Parameters
     ----------
-    n_neighbors : int, default=12
-        How many nearest neighbors an object is linked to, below N.
+    n_neighbors : int or "auto", default=12
+        How many nearest neighbors an object is linked to; "auto" is 12. With fewer objects, it is N - 1,
+        with a warning.
     n_components : int, default=2
         Number of dimensions of the map, below N - 1.
     input : {"vectors", "distances"}, default="vectors"
@@ -197,7 +201,7 @@ class LaplacianEigenmaps(SolvedMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, of variance 1 along each axis, an object counted once for each of its links.
     cost_ : float
         The C above.
@@ -215,12 +219,12 @@ class LaplacianEigenmaps(SolvedMap):
     (500, 2)
     """
 
-    n_neighbors: int = 12
+    n_neighbors: int | str = _NEIGHBORS
 
     def _solve(self, X: Array, y: Any) -> Floats:
         from sklearn.manifold import SpectralEmbedding
 
-        graph = connected_graph(X, self.n_neighbors, self.input)
+        graph, _ = connected_graph(X, self.n_neighbors, self.input, _NEIGHBORS)
         if self.n_components >= len(X) - 1:
             raise ValueError(f"n_components must be below N - 1 = {len(X) - 1}, got {self.n_components}; lower it")
         W = sparse.csr_array(graph.maximum(graph.T))

@@ -29,6 +29,7 @@ from notebook_sne.models.estimator import estimator
 
 __all__ = ["MVU"]
 
+_NEIGHBORS = 4
 _MOST_OBJECTS = 400
 _MOST_RODS = 2000
 _FARTHEST_OFF = 0.05  # of a rod's squared length, in units of their mean
@@ -48,8 +49,9 @@ class MVU(SolvedMap):
 
     Parameters
     ----------
-    n_neighbors : int, default=4
-        How many nearest neighbors an object has a rod to, below N. With more of them less can move.
+    n_neighbors : int or "auto", default=4
+        How many nearest neighbors an object has a rod to; "auto" is 4. With more of them less can move. With fewer
+        objects, it is N - 1, with a warning.
     n_components : int, default=2
         Number of dimensions of the map.
     input : {"vectors", "distances"}, default="vectors"
@@ -57,7 +59,7 @@ class MVU(SolvedMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, in the unit of the data.
     cost_ : float
         C, minus the variance of the unfolding in all its dimensions, in the squared unit of the data.
@@ -93,7 +95,7 @@ class MVU(SolvedMap):
     (True, True)
     """
 
-    n_neighbors: int = 4
+    n_neighbors: int | str = _NEIGHBORS
 
     def _solve(self, X: Array, y: Any) -> Floats:
         N = len(X)
@@ -102,11 +104,11 @@ class MVU(SolvedMap):
                 f"MVU takes at most {_MOST_OBJECTS} objects, which take one to four minutes, and more than four times "
                 f"as long for twice as many, got {N}; give {_MOST_OBJECTS} of them, drawn at random, or use Isomap"
             )
-        graph = connected_graph(X, self.n_neighbors, self.input)
+        graph, n_neighbors = connected_graph(X, self.n_neighbors, self.input, _NEIGHBORS)
         rods = np.column_stack(sparse.triu(graph.maximum(graph.T)).nonzero())
         if len(rods) > _MOST_RODS:
             raise ValueError(
-                f"MVU takes at most {_MOST_RODS} rods, got {len(rods)} with n_neighbors={self.n_neighbors}; lower it"
+                f"MVU takes at most {_MOST_RODS} rods, got {len(rods)} with n_neighbors={n_neighbors}; lower it"
             )
         i, j = rods.T
         squares = X[i, j] ** 2 if self.input == "distances" else np.square(X[i] - X[j]).sum(axis=1)

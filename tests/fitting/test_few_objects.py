@@ -7,32 +7,48 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
+from notebook_sne import baselines, networks
 from notebook_sne.engine.fitting.inputs import perplexity_for
+from tests.calls import MODELS
 from tests.tables import in_one_test
 
 X = np.random.default_rng(0).normal(size=(100, 5))
 ONE_MAP = (ns.TSNE, ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.MixtureSNE, ns.NegTSNE)
+BRIEF = {"max_iter": 3, "random_state": 0, "progress": False, "n_maps": 2, "hidden": (3,)}
+# What "auto" is of, and the fewest objects that have all of it, for whatever has one.
+AUTO = {
+    **{kind: ({"perplexity": "auto"}, 91) for kind in MODELS},
+    ns.UMAP: ({"n_neighbors": "auto"}, 16),
+    networks.ParametricMap: ({"model": ns.TSNE()}, 91),
+    networks.Autoencoder: ({"regularizer": ns.SNE()}, 91),
+    **{kind: ({"n_neighbors": "auto"}, 13) for kind in (baselines.Isomap, baselines.LLE, baselines.LaplacianEigenmaps)},
+    baselines.MVU: ({"n_neighbors": "auto"}, 5),
+}
 
 
 def warned(model, X):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        model.set_params(max_iter=3, random_state=0, progress=False).fit(X)
+        model.set_params(**{name: value for name, value in BRIEF.items() if name in model.get_params()}).fit(X)
     maps = getattr(model, "embedding_", None)
     assert np.isfinite(model.maps_ if maps is None else maps).all()
     return [str(warning.message) for warning in said]
 
 
-@in_one_test("n_objects", [4, 5, 12, 31, 90])
-@in_one_test("model", ONE_MAP)
-def test_a_perplexity_of_auto_fits_few_objects_and_says_so(model, n_objects):
-    (text,) = warned(model(), X[:n_objects])
-    assert "perplexity" in text and "auto" in text and str(n_objects) in text
+@in_one_test("n_objects", [4, 5, 10, 50, 90, 100])
+@in_one_test("kind", AUTO)
+def test_auto_fits_few_objects_and_says_so_in_one_sentence(kind, n_objects):
+    options, enough = AUTO[kind]
+    said = warned(kind(**options), X[:n_objects])
+    assert len(said) == (n_objects < enough)
+    for text in said:
+        assert text.startswith(("perplexity is ", "n_neighbors is ")) and f" with these {n_objects}" in text
 
 
-@pytest.mark.parametrize("model", (*ONE_MAP, ns.UMAP))
-def test_many_objects_need_no_warning(model):
-    assert warned(model(), X) == []
+def test_every_kind_that_has_an_auto_is_asked():
+    kinds = [getattr(room, name) for room in (ns, baselines, networks) for name in room.__all__]
+    kinds = [kind for kind in kinds if hasattr(kind, "get_params") and kind not in AUTO]
+    assert not [kind for kind in kinds if {"perplexity", "n_neighbors"} & {*kind().get_params()}]
 
 
 @pytest.mark.parametrize("model", ONE_MAP)

@@ -117,7 +117,7 @@ def test_what_is_an_estimate_is_a_number():
 def test_baselines_are_swept_as_well():
     table = run(ns.baselines.Sammon(max_iter=20), X, {"optimizer": ["auto", "momentum"]}, seeds=[0])
     assert (table.cost > 0).all() and (table.updates > 0).all()
-    assert run(ns.baselines.Isomap(), X, {"n_neighbors": [9, 30]}).error[1].startswith("ValueError: n_neighbors must")
+    assert run(ns.baselines.Isomap(), X, {"n_neighbors": [9, 0]}).error[1].startswith("ValueError: n_neighbors must")
 
 
 def area(fitted, X):
