@@ -133,7 +133,7 @@ progress : {"auto", True, False}, default="auto"
 """
 
 _RESULTS = """\
-embedding_ : ndarray of float64, shape (N, n_components)
+embedding_ : ndarray, shape (N, n_components)
     The map, in the unit of the data: of the states, the best.
 dissimilarities_ : ndarray of float64, shape (N, N)
     The distances that the map was to keep; read-only.

@@ -73,7 +73,7 @@ class GTM(NetMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, 2)
+    embedding_ : ndarray, shape (N, 2)
         The map: the posterior mean of each object, in a square whose longer side goes from -1 to 1.
     modes_ : ndarray of float64, shape (N, 2)
         The node that is most probable for each object.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.arrays import Matrix
@@ -36,8 +35,6 @@ class Labeled(TransformerMixin, WithoutP):
             )
         if y is not None and self.labels is not None:
             raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
-        if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
-            y = np.asarray(y)
         return type(self)(**{**self.get_params(deep=False), "labels": self.labels if y is None else y})
 
     def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]

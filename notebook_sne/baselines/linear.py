@@ -37,7 +37,7 @@ class PCA(PlacingMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, in the unit of the data.
     cost_ : float
         C, the variance left out, in the squared unit of the data.
@@ -102,7 +102,7 @@ class LDA(PlacingMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, in units of the standard deviation within classes.
     cost_ : float
         C, over the objects that have a class.

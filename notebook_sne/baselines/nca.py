@@ -86,7 +86,7 @@ class NCA(Labeled):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map: of the states, the best.
     components_ : ndarray of float64, shape (n_components, n_features)
         The matrix A.
@@ -145,7 +145,7 @@ class NCA(Labeled):
 
         check_is_fitted(self, "components_")
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        return np.einsum("nk,dk->nd", X - self.mean_, self.components_)
+        return np.einsum("nk,dk->nd", X - self.mean_, self.components_).astype(self.embedding_.dtype, copy=False)
 
     def _classes(self, n_objects: int) -> np.ndarray:
         return numbered(self.labels, n_objects)

@@ -157,7 +157,7 @@ class NetMap(TransformerMixin, WithoutP):
         ValueError
             If X is not finite, or has another number of features than in the fit.
         """
-        return self._placed_anew(self._scaled(X))
+        return self._placed_anew(self._scaled(X)).astype(self.embedding_.dtype, copy=False)
 
     def _scaled(self, X: Matrix) -> Floats:
         """Return new objects scaled as those of the fit."""
@@ -178,8 +178,3 @@ class NetMap(TransformerMixin, WithoutP):
     def _keep_net(self, net: Any, theta: Floats) -> None:
         """Write what else there is of a net."""
         raise NotImplementedError
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
-        return tags

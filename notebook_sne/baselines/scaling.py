@@ -66,7 +66,7 @@ class ClassicalMDS(PlacingMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The map, in the unit of the data. An axis whose eigenvalue is not positive is 0.
     cost_ : float
         C: the sum of the squares of all eigenvalues that are not shown, in the unit of the data to the fourth.

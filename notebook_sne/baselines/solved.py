@@ -81,6 +81,7 @@ class SolvedMap(Estimator):
             refuse_sparse(X, self.input, vectors_too=True)
             wanted = [np.float64, np.float32] if self.input == "vectors" else AS_ROUNDED
             X = validate_data(self, X, dtype=wanted, ensure_all_finite=False)
+            self._precision = "float32" if X.dtype == np.float32 else "float64"
             if self.input == "vectors":
                 refuse_pairs(X)
             X = checked(X, self.input)
@@ -92,7 +93,7 @@ class SolvedMap(Estimator):
                 raise ValueError(f"n_components must be below N = {len(X)}, got {self.n_components}; lower it")
             # One thread of linear algebra: several add in another order, and the map would depend on their number.
             with one_thread():
-                self.embedding_ = self._solve(np.asarray(X, np.float64), y)
+                self.embedding_ = self._solve(np.asarray(X, np.float64), y).astype(self._precision)
             self.n_iter_ = 1
         return self
 
@@ -175,7 +176,7 @@ class SolvedMap(Estimator):
         return made._standing(0 if start is None else start.iteration)
 
     def _standing(self, iteration: int) -> Iterator[State]:
-        Y, cost = np.array(self.embedding_)[None], vars(self)["cost_"]
+        Y, cost = np.array(self.embedding_, np.float64)[None], vars(self)["cost_"]
         while True:
             yield State(iteration, "solved", cost, cost, Y, None, 0.0, {}, type(self).__name__, {})
             iteration += 1
@@ -223,13 +224,8 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         else:
             X = check_new_vectors(X)
         with one_thread():
-            return self._place(X)
+            return self._place(X).astype(self.embedding_.dtype, copy=False)
 
     @property
     def _n_features_out(self) -> int:
         return self.embedding_.shape[1]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
-        return tags

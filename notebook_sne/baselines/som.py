@@ -60,7 +60,7 @@ class SOM(NetMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, 2)
+    embedding_ : ndarray, shape (N, 2)
         The map: each object about the node of its unit, on a spiral whose middle has the one nearest to the prototype.
         So all are seen, and the area of a unit is the number of its objects; neighboring nodes are 1 apart.
     nodes_ : ndarray of float64, shape (K, 2)

@@ -78,7 +78,7 @@ def warm():
             kind(perplexity=8, n_components=n_components, max_iter=1, random_state=0, progress=False).fit(X).transform(
                 X
             )
-    AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).transform(P)
+    AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).place(P)
     yield "new objects"
     for baseline in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
         _follow(baseline, X)

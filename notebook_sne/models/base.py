@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
+from notebook_sne.affinities.probabilities import warn
 from notebook_sne.engine.checks.arguments import check_choice, check_count
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.holders import neighbors_held, probabilities_held, refuse_cells
@@ -117,6 +118,8 @@ class Model(Estimator):
     _sums_by_mesh: ClassVar[bool] = True
     _sparse_vectors: ClassVar[bool] = True
     _tricks: ClassVar[tuple[str, ...]] = ("least_p", "penalty")
+    _supervised_elsewhere: ClassVar[bool] = False
+    _precision = "float64"  # of the objects, and so of the places that a fit keeps
 
     @property
     def _sums(self) -> Sums:
@@ -148,6 +151,7 @@ class Model(Estimator):
         X = validate_data(
             self, X, dtype=wanted, ensure_all_finite=False, accept_sparse="csr" if may_be_sparse else False
         )
+        self._precision = "float32" if X.dtype == np.float32 else "float64"
         if input == "vectors":
             refuse_pairs(X)
         return self._checked_input(X)
@@ -331,7 +335,7 @@ class Model(Estimator):
         X : array-like
             The objects, shape (N, n_features); or what `input` names, shape (N, N).
         y : None
-            Not used; scikit-learn's pipelines pass one.
+            Not used; scikit-learn's pipelines pass one. UMAP warns of it.
 
         Returns
         -------
@@ -349,6 +353,11 @@ class Model(Estimator):
         -----
         After an interrupt, the results so far are kept; before the first of them, those of an earlier fit.
         """
+        if y is not None and self._supervised_elsewhere:
+            warn(
+                f"y has no effect: unlike umap-learn's, this {type(self).__name__} is never supervised, and its map is "
+                "that of fit(X); leave y out, or take baselines.NCA or networks.NNCA for a map by classes"
+            )
         with self._replacing():
             problem = Problem(self, X)
             with self._bar(problem) as bar:

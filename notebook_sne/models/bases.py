@@ -2,7 +2,7 @@
 
 scikit-learn has no types. To mypy, a class that is made of its bases may therefore have any parameter, and
 ``TSNE(perplxty=3)`` is no error. So mypy reads the few methods below instead. Other type checkers read scikit-learn's
-own source, where a base that were not scikit-learn's would not fit into its functions.
+own source, where a base that were not made of scikit-learn's would not fit into its functions.
 """
 
 __all__ = ["BaseEstimator", "ClassNamePrefixFeaturesOutMixin", "TransformerMixin"]
@@ -33,4 +33,13 @@ if MYPY:
         def get_feature_names_out(self, input_features: Any = None) -> Any: ...
 
 else:
-    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin
+    from sklearn.base import TransformerMixin as OfScikitLearn
+
+    class TransformerMixin(OfScikitLearn):
+        """Its places have the type of the objects, single precision or double."""
+
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+            return tags

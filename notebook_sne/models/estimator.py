@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
-from notebook_sne.engine.fitting.foreign_names import lacking_attribute, names_checked, refuse_names
+from notebook_sne.engine.fitting.foreign_names import LackingAttribute, names_checked, refuse_names
 from notebook_sne.engine.fitting.knobs import KNOBS
 from notebook_sne.models.bases import BaseEstimator
 
@@ -30,12 +30,12 @@ class Estimator(BaseEstimator):
     if not TYPE_CHECKING:  # to which every attribute would be there
 
         def __getattr__(self, name: str) -> Any:
-            raise lacking_attribute(self, name)
+            raise LackingAttribute(type(self), name)
 
     @contextmanager
     def _replacing(self) -> Iterator[None]:
         """Drop the results of an earlier fit, never those of other data beside new ones; without any, they stay."""
-        names = [name for name in vars(self) if name.endswith("_") or name in ("_trace", "_origin")]
+        names = [name for name in vars(self) if name.endswith("_") or name in ("_trace", "_restarts", "_origin")]
         kept = {name: vars(self).pop(name) for name in names}
         try:
             yield
@@ -217,8 +217,8 @@ least_p : float, schedule or None, default=None
 """
 
 _RESULTS = """\
-embedding_ : ndarray of float64, shape (N, n_components)
-    The map: the best state after the end of the schedules.
+embedding_ : ndarray, shape (N, n_components)
+    The map, in single precision where X is: the best state after the end of the schedules.
 objects_ : ndarray, shape (N, n_features), or None
     The vectors of the fit, from which `transform` measures new objects: the given array itself, not a copy, if it holds
     floating-point numbers. Pickles include it. None with any other input.
@@ -245,12 +245,12 @@ trace_ : pandas.DataFrame
 """
 
 _RESULTS_OF_SEVERAL = """\
-maps_ : ndarray of float64, shape (M, N, n_components)
-    The map points: those of the best state after the end of the schedules, in the best restart.
-mixing_ : ndarray of float64, shape (M, N)
+maps_ : ndarray, shape (M, N, n_components)
+    The map points, in single precision if X is, of the best state after the end of the schedules in the best restart.
+mixing_ : ndarray, shape (M, N)
     Mixing proportions; those of an object sum to 1 over the maps.
 objects_ : ndarray, shape (N, n_features), or None
-    The vectors of the fit, from which `transform`, if there is one, measures new objects: the given array itself, not a
+    The vectors of the fit, from which `place`, if there is one, measures new objects: the given array itself, not a
     copy, if it holds floating-point numbers. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P of the cost.

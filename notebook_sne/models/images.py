@@ -232,9 +232,9 @@ class MixtureSNE(PlacedInMaps):
 
     def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> tuple[Floats, Floats]:
         free = not (isinstance(self.mixing, str) and self.mixing == "equal")
-        return new_images.places(P, self.maps_, self.mixing_, free=free, pull=knobs["pull"], reach=self.reach)
+        return new_images.places(P, *self._fitted_places(), free=free, pull=knobs["pull"], reach=self.reach)
 
-    def transform(self, X: Matrix) -> Placed:
+    def place(self, X: Matrix) -> Placed:
         """Place the images of new objects in the map, each object independently; the map stays as it is.
 
         The places are those at which the mixture of the images explains p_{j|i}, the choices of the new object among
@@ -273,8 +273,8 @@ class MixtureSNE(PlacedInMaps):
         >>> import notebook_sne as ns
         >>> hybrids = ns.datasets.load_hybrid_digits(40, 12)
         >>> model = ns.MixtureSNE.simplified(perplexity=5, max_iter=100, random_state=0).fit(hybrids.X[:-4])
-        >>> placed = model.transform(hybrids.X[-4:])
+        >>> placed = model.place(hybrids.X[-4:])
         >>> placed.maps.shape, placed.mixing.shape
         ((2, 4, 2), (2, 4))
         """
-        return super().transform(X)
+        return super().place(X)

@@ -1,7 +1,7 @@
 """New objects among the fitted ones of several maps: a place in each map that explains their choices."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -37,14 +37,16 @@ class PlacedInMaps(Placing, SeveralMaps):
 
     def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> tuple[Floats, Floats]:
         M, _, d = self.maps_.shape
-        found = row_mixtures(P, self.maps_, self.mixing_, student=self._kernel == "student", parts=False)
+        found = row_mixtures(P, *self._fitted_places(), student=self._kernel == "student", parts=False)
         maps = np.full((M, P.shape[0], d), np.nan)
         rows, components = np.nonzero((found.maps >= 0) & (found.shares > 0))
         maps[found.maps[rows, components], rows] = found.places[rows, components]
         return maps, found.mixing(M)
 
-    def transform(self, X: Matrix) -> Placed:
+    def place(self, X: Matrix) -> Placed:
         """Place new objects in the maps, each independently; the maps stay as they are.
+
+        It is no `transform`, whose one array with a row for each object would have no room for several maps.
 
         While the fitted objects are held, the row of a new object is a mixture with one component per map. Its places
         and proportions are those that explain p_{j|i}, its choices among the fitted objects, best
@@ -84,16 +86,9 @@ class PlacedInMaps(Placing, SeveralMaps):
         >>> import notebook_sne as ns
         >>> words = ns.datasets.load_word_relations()
         >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
-        >>> placed = model.transform(words.P[:3])
+        >>> placed = model.place(words.P[:3])
         >>> placed.maps.shape, placed.mixing.shape
         ((5, 3, 2), (5, 3))
         """
         maps, mixing = zip(*place(self, X), strict=True)
-        return Placed(np.concatenate(maps, axis=1), np.concatenate(mixing, axis=1))
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import TransformerTags
-
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags = TransformerTags(preserves_dtype=[])
-        return tags
+        return Placed(*(np.concatenate(part, axis=1).astype(self.maps_.dtype, copy=False) for part in (maps, mixing)))

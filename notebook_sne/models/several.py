@@ -35,7 +35,7 @@ class SeveralMaps(Model):
     mixing: Literal["free", "equal"] | ArrayLike
     n_restarts: int
 
-    _results: ClassVar[tuple[str, ...]] = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
+    _results: ClassVar[tuple[str, ...]] = ("maps_", "mixing_", "_restarts", *_RESULT_NAMES)
     _inits: ClassVar[tuple[str, ...]] = ("auto", "random")
     _pca_by_default = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = (0.05, 0.8, 0.01, 4.0)
@@ -106,8 +106,6 @@ class SeveralMaps(Model):
         -----
         After an interrupt, the best results so far are kept; before the first of them, those of an earlier fit.
         """
-        import pandas as pd
-
         n_restarts = check_count("n_restarts", self.n_restarts, 1)
         with self._replacing():
             problem = Problem(self, X)
@@ -137,8 +135,9 @@ class SeveralMaps(Model):
                 if kept is not None:
                     for name, value in kept.items():
                         setattr(self, name, value)
-                    self.restarts_ = pd.DataFrame(tried)
-                    self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
+                    columns = {name: np.array([row[name] for row in tried]) for name in tried[0]}
+                    columns["kept"] = columns["restart"] == np.argmin(columns["objective"])
+                    self._restarts = columns
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 
@@ -157,11 +156,21 @@ class SeveralMaps(Model):
         """
         return self.fit(X).maps_
 
+    @property
+    def restarts_(self) -> Any:
+        """One row a restart of the fit, as a pandas.DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self._restarts)
+
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         row = super()._trace_row(state, seconds)
         return {**row, "penalties": state.objective - state.cost}
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
-        self.maps_ = np.array(state.Y)
-        self.mixing_ = np.array(state.mixing)
+        self.maps_, self.mixing_ = (np.array(part, self._precision) for part in (state.Y, state.mixing))
         super()._keep(problem, state, rows)
+
+    def _fitted_places(self) -> tuple[Floats, Floats]:
+        """Return maps and proportions in double precision, in which new objects are placed."""
+        return np.asarray(self.maps_, np.float64), np.asarray(self.mixing_, np.float64)

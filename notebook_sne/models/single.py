@@ -89,8 +89,12 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         return widened(positions, d, rng)[None], None
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
-        self.embedding_ = np.array(state.embedding)
+        self.embedding_ = np.array(state.embedding, self._precision)
         super()._keep(problem, state, rows)
+
+    def _fitted_places(self) -> Floats:
+        """Return the map in double precision, in which new objects are placed."""
+        return np.asarray(self.embedding_, np.float64)
 
     @property
     def _n_features_out(self) -> int:
@@ -162,7 +166,7 @@ class SingleMap(TransformerMixin, OneMap, Placing):
             raise NotImplementedError(
                 f"{name} has no rule for new objects, so transform cannot place them; fit it to all objects together"
             )
-        return out_of_sample.places(P, self.embedding_, student=self._kernel == "student")[0]
+        return out_of_sample.places(P, self._fitted_places(), student=self._kernel == "student")[0]
 
     def fit_transform(self, X: Matrix, y: object = None) -> Floats:
         """Fit a map to X and return it.
@@ -178,7 +182,7 @@ class SingleMap(TransformerMixin, OneMap, Placing):
             The map, which `embedding_` keeps. ``transform(X)`` gives another map: it places every object again, each
             independently.
         """
-        return self.fit(X).embedding_
+        return self.fit(X, y).embedding_
 
     def transform(self, X: Matrix) -> Floats:
         """Place new objects in the map, each independently; the map stays as it is.
@@ -227,9 +231,4 @@ class SingleMap(TransformerMixin, OneMap, Placing):
         >>> model.transform(digits.X[280:]).shape
         (20, 2)
         """
-        return np.concatenate(place(self, X))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
-        return tags
+        return np.concatenate(place(self, X)).astype(self.embedding_.dtype, copy=False)

@@ -90,7 +90,8 @@ class UMAP(SingleMap):
     layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.engine.mathematics`;
     the loss is in `notebook_sne.engine.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.
 
-    `fit` makes no use of y: unlike umap-learn's, this UMAP is never supervised.
+    Unlike umap-learn's, this UMAP is never supervised: a y has no effect, and `fit` warns of it. Nor does it join equal
+    objects (``unique=True``): some tenths of a map unit may lie between them.
 
     `transform` places each new object where its own part of the loss is least, by its own neighbors and without regard
     to densities.
@@ -125,6 +126,7 @@ class UMAP(SingleMap):
     _convention = "joint"
     _kernel = "student"
     _rises = True
+    _supervised_elsewhere = True
     _tricks = (*SingleMap._tricks, "density")
 
     @classmethod
@@ -157,7 +159,7 @@ class UMAP(SingleMap):
         return umap.least_even_cost(*_of(knobs))
 
     def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Floats:
-        return umap.places(P, self.embedding_, np.asarray(self.affinities_.sum(axis=1)).ravel(), *_of(knobs))
+        return umap.places(P, self._fitted_places(), np.asarray(self.affinities_.sum(axis=1)).ravel(), *_of(knobs))
 
     def _width_of_new(self) -> Any:
         return fuzzy.SmoothNeighbors(fuzzy.neighbors_of(self.n_neighbors, self.affinities_.shape[0]))

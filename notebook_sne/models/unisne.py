@@ -143,7 +143,7 @@ class UNISNE(SingleMap):
         return forces.uniform_costs(P, Y, knobs["background"])
 
     def _places(self, P: Any, knobs: Mapping[str, float]) -> Floats:
-        return out_of_sample.places(P, self.embedding_, background=knobs["background"])[0]
+        return out_of_sample.places(P, self._fitted_places(), background=knobs["background"])[0]
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         phase = super()._phase(knobs)

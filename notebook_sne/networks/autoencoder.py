@@ -174,12 +174,12 @@ class Autoencoder(CodedMap):
         from sklearn.utils.validation import check_array, check_is_fitted
 
         check_is_fitted(self, "weights_")
-        Y = check_array(Y, dtype=np.float64, input_name="Y")
+        Y = check_array(Y, dtype=[np.float64, np.float32], input_name="Y")
         d = self.embedding_.shape[1]
         if Y.shape[1] != d:
             raise ValueError(f"Y must hold codes of shape (n, n_components) with n_components = {d}, got {Y.shape}")
         with threads(check_workers(self.n_jobs)):
-            return self.network_.decoded(self.weights_, Y)
+            return self.network_.decoded(self.weights_, Y).astype(Y.dtype, copy=False)
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         super()._keep(problem, state, rows)

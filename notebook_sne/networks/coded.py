@@ -92,7 +92,7 @@ class CodedMap(Labeled):
         check_is_fitted(self, "weights_")
         X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
         with threads(check_workers(self.n_jobs)):
-            return self.network_.codes(self.weights_, X)
+            return self.network_.codes(self.weights_, X).astype(self.embedding_.dtype, copy=False)
 
     def _use_labels(self) -> bool:
         return isinstance(self.neighbors, str) and self.neighbors == "labels"
@@ -220,11 +220,6 @@ class CodedMap(Labeled):
     def _keep_target(self, made: Target) -> None:
         if made.P.made is not None:
             OneMap._keep_target(self, made.P.made)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
 
 def _alike(one: Any, other: Any) -> bool:

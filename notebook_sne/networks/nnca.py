@@ -87,7 +87,7 @@ class NNCA(CodedMap):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (N, n_components)
+    embedding_ : ndarray, shape (N, n_components)
         The codes: of the states, the best.
     cost_, objective_ : float
         C, and what was minimized: with penalty and reconstruction.

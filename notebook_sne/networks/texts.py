@@ -44,7 +44,7 @@ progress : {"auto", True, False}, default="auto"
 """
 
 _RESULTS = """\
-embedding_ : ndarray of float64, shape (N, n_components)
+embedding_ : ndarray, shape (N, n_components)
     The codes: of the states at the end of the schedules, the best.
 network_ : Network
     The shape of the network; see `notebook_sne.networks.network`.

@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import clone
 
 import notebook_sne as ns
+from notebook_sne.engine.fitting import peers
 from tests.calls import MODELS
 
 each_model = pytest.mark.parametrize("model", MODELS)
@@ -83,6 +84,8 @@ def test_an_endless_name_is_printed_in_part():
         (ns.TSNE, "fit_transfrm", r"did you mean fit_transform\?"),
         (ns.TSNE, "embedding_", r"before it is fitted; call fit\(X\) first"),
         (ns.AspectMaps, "embedding_", r"did you mean maps_\?"),
+        (ns.AspectMaps, "transform", r"did you mean place\?"),
+        (ns.TSNE, "place", r"did you mean transform\?"),
         (ns.baselines.PCA, "components_", "before it is fitted"),
     ],
 )
@@ -111,3 +114,9 @@ def test_a_public_name_in_another_spelling_is_answered_with_ours(theirs):
 def test_only_public_names_are_listed():
     assert dir(ns) == sorted([*ns.__all__, "__version__"])
     assert dir(ns.views) == sorted(ns.views.__all__) and dir(ns.course) == sorted(ns.course.__all__)
+
+
+def test_to_ask_whether_a_model_has_an_attribute_makes_no_hint(monkeypatch):
+    monkeypatch.setattr(peers, "near_name", lambda *_: pytest.fail("a hint was made"))
+    monkeypatch.setattr(peers.inspect, "cleandoc", lambda *_: pytest.fail("a docstring was read"))
+    assert not hasattr(ns.TSNE(), "embedding_") and getattr(ns.TSNE(), "embeding_", None) is None

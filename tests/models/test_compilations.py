@@ -89,8 +89,7 @@ def all_of_it(vectors, distances, conditional, joint):
     run(ns.MixtureSNE(**shared), vectors)
     run(ns.MixtureSNE(input="probabilities", **shared), conditional)
     fitted = ns.TSNE(max_iter=3, progress=False, **shared).fit(vectors)
-    if hasattr(fitted, "transform"):
-        fitted.transform(vectors[:5])
+    fitted.transform(vectors[:5])
 
 def sparse_search(vectors):
     inputs.MOST_SEARCHED_OBJECTS = 10

@@ -88,7 +88,7 @@ def test_a_resumed_run_is_the_run_that_never_stopped():
 @pytest.mark.slow
 def test_new_objects_join_the_groups_that_their_ties_are_in():
     model = together(n_restarts=3).fit(P)
-    placed = model.transform(P[::5]).mixing.argmax(axis=0)
+    placed = model.place(P[::5]).mixing.argmax(axis=0)
     assert (placed == model.mixing_[:, ::5].argmax(axis=0)).mean() > 0.7
 
 

@@ -348,8 +348,17 @@ def test_bad_vectors_are_named(new, error, words):
 
 
 def test_a_data_set_in_place_of_an_array_is_named():
+    digits = ns.datasets.load_digits()
     with pytest.raises(TypeError, match=r"give its field X, as in transform\(digits.X\)"):
-        fit(ns.SNE, max_iter=2).transform(ns.datasets.load_digits())
+        fit(ns.SNE, max_iter=2).transform(digits)
+    with pytest.raises(TypeError, match=r"give its field X, as in place\(digits.X\)"):
+        fit(ns.AspectMaps, n_maps=2, max_iter=2).place(digits)
+
+
+def test_of_sparse_distances_it_is_said_what_to_fit_to():
+    D = across(clusters(), clusters())
+    with pytest.raises(TypeError, match=r"would read as 0; .* fit to neighbors, too, with input='neighbors'"):
+        fit(ns.SNE, D, input="distances", max_iter=2).transform(sparse.csr_array(D))
 
 
 def test_a_new_object_with_ties_is_told_of_by_its_own_number(monkeypatch):

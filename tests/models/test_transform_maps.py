@@ -32,7 +32,7 @@ def test_places_and_proportions_are_those_of_the_mixture_of_the_row(model):
     P, _ = probabilities_at_perplexity(across(new, X) ** 2, 8.0)
     P[P < 1e-6] = 0.0
     found = row_mixtures(sparse.csr_array(P), fitted.maps_, fitted.mixing_, student=model is ns.MultipleMapsTSNE)
-    maps, mixing = fitted.transform(new)
+    maps, mixing = fitted.place(new)
     assert maps.shape == (3, 12, 2) and mixing.shape == (3, 12)
     np.testing.assert_allclose(mixing, found.mixing(3), atol=1e-6)
     np.testing.assert_allclose(mixing.sum(axis=0), 1.0)
@@ -42,7 +42,7 @@ def test_places_and_proportions_are_those_of_the_mixture_of_the_row(model):
 @each_model
 def test_new_objects_lie_among_their_own(model):
     fitted, labels = several(model), np.repeat(range(3), 25)
-    maps, mixing = fitted.transform(clusters(4, seed=1))
+    maps, mixing = fitted.place(clusters(4, seed=1))
     for i, m in enumerate(mixing.argmax(axis=0)):
         strength = -np.square(fitted.maps_[m] - maps[m, i]).sum(axis=1) + np.log(fitted.mixing_[m])
         assert labels[strength.argmax()] == i // 4
@@ -51,13 +51,13 @@ def test_new_objects_lie_among_their_own(model):
 @each_model
 def test_each_is_placed_as_if_alone_whatever_the_blocks_and_threads(model, monkeypatch):
     new, fitted = clusters(4, seed=1), several(model)
-    together = fitted.transform(new)
+    together = fitted.place(new)
     for i in range(len(new)):
-        alone = fitted.transform(new[[i]])
+        alone = fitted.place(new[[i]])
         assert same(alone, (together.maps[:, [i]], together.mixing[:, [i]]))
     monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 5)
-    assert same(fitted.set_params(n_jobs=1).transform(new), together)
-    assert same(pickle.loads(pickle.dumps(fitted)).transform(new), together)
+    assert same(fitted.set_params(n_jobs=1).place(new), together)
+    assert same(pickle.loads(pickle.dumps(fitted)).place(new), together)
 
 
 @each_model
@@ -65,14 +65,14 @@ def test_inputs_of_every_kind_lead_to_the_same_places(model):
     X, new = clusters(), clusters(4, seed=1)
     D, P = across(new, X), probabilities_at_perplexity(across(new, X) ** 2, 8.0)[0]
     by_vectors = several(model, X)
-    expected = by_vectors.transform(new)
+    expected = by_vectors.place(new)
     by_distances = several(model, across(X, X), input="distances", max_iter=1)
     by_rows = several(model, affinities.conditional(X, 8), input="probabilities", max_iter=1)
     for other in (by_distances, by_rows):
         other.maps_, other.mixing_ = by_vectors.maps_, by_vectors.mixing_
-    np.testing.assert_allclose(by_distances.transform(D).mixing, expected.mixing, atol=1e-4)
-    np.testing.assert_allclose(by_rows.transform(P).mixing, expected.mixing, atol=1e-4)
-    assert same(by_rows.transform(sparse.csr_array(P)), by_rows.transform(P))
+    np.testing.assert_allclose(by_distances.place(D).mixing, expected.mixing, atol=1e-4)
+    np.testing.assert_allclose(by_rows.place(P).mixing, expected.mixing, atol=1e-4)
+    assert same(by_rows.place(sparse.csr_array(P)), by_rows.place(P))
 
 
 def test_what_has_one_map_has_the_places_of_sne():
@@ -80,7 +80,7 @@ def test_what_has_one_map_has_the_places_of_sne():
     one = several(ns.AspectMaps, X, n_maps=1)
     single = fit(ns.SNE, X, max_iter=2)
     single.embedding_ = one.maps_[0]
-    maps, mixing = one.transform(new)
+    maps, mixing = one.place(new)
     assert (mixing == 1.0).all()
     off = np.linalg.norm(maps[0] - single.transform(new), axis=1)
     assert np.median(off) < 0.3  # what lies far is left to the even component here
@@ -88,7 +88,7 @@ def test_what_has_one_map_has_the_places_of_sne():
 
 @pytest.mark.parametrize("mixing", ["equal", "free"])
 def test_a_fit_with_fixed_proportions_places_objects_too(mixing):
-    placed = several(ns.AspectMaps, mixing=mixing).transform(clusters(2, seed=1))
+    placed = several(ns.AspectMaps, mixing=mixing).place(clusters(2, seed=1))
     np.testing.assert_allclose(placed.mixing.sum(axis=0), 1.0)
 
 
@@ -99,7 +99,7 @@ def images(X=None, **options):
 @pytest.mark.slow
 def test_the_images_of_new_objects_lie_among_their_own():
     fitted, labels = images(pull=0.1), np.repeat(range(3), 25)
-    maps, mixing = fitted.transform(clusters(4, seed=1))
+    maps, mixing = fitted.place(clusters(4, seed=1))
     assert maps.shape == (2, 12, 2) and mixing.shape == (2, 12) and np.isfinite(maps).all()
     np.testing.assert_allclose(mixing.sum(axis=0), 1.0)
     for i, b in enumerate(mixing.argmax(axis=0)):
@@ -111,23 +111,23 @@ def test_the_images_of_new_objects_lie_among_their_own():
 def test_images_are_placed_as_if_alone_whatever_the_blocks_and_inputs(monkeypatch):
     X, new = clusters(), clusters(2, seed=1)
     fitted = images(X, mixing="equal", pull=0.1)
-    together = fitted.transform(new)
+    together = fitted.place(new)
     assert (together.mixing == 0.5).all()
     for i in range(len(new)):
-        assert same(fitted.transform(new[[i]]), (together.maps[:, [i]], together.mixing[:, [i]]))
+        assert same(fitted.place(new[[i]]), (together.maps[:, [i]], together.mixing[:, [i]]))
     monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 5)
-    assert same(fitted.set_params(n_jobs=1).transform(new), together)
-    assert same(pickle.loads(pickle.dumps(fitted)).transform(new), together)
+    assert same(fitted.set_params(n_jobs=1).place(new), together)
+    assert same(pickle.loads(pickle.dumps(fitted)).place(new), together)
     by_distances = images(across(X, X), input="distances", max_iter=1, mixing="equal", pull=0.1)
     by_distances.maps_, by_distances.mixing_ = fitted.maps_, fitted.mixing_
-    np.testing.assert_allclose(by_distances.transform(across(new, X)).maps, together.maps, atol=1e-3)
+    np.testing.assert_allclose(by_distances.place(across(new, X)).maps, together.maps, atol=1e-3)
 
 
 def test_one_image_has_the_place_of_sne():
     X, new = clusters(), clusters(4, seed=1)
     one, single = images(X, n_images=1), fit(ns.SNE, X, max_iter=2)
     single.embedding_ = one.maps_[0]
-    maps, mixing = one.transform(new)
+    maps, mixing = one.place(new)
     assert (mixing == 1.0).all()
     np.testing.assert_allclose(maps[0], single.transform(new), atol=2e-3)
 
@@ -136,7 +136,7 @@ def test_a_new_object_between_two_groups_has_an_image_in_each():
     X = clusters()
     P = affinities.conditional(X, 8)
     fitted = images(P, input="probabilities", pull=0.02, mixing="equal")
-    maps, _ = fitted.transform(np.stack([0.5 * P[0] + 0.5 * P[30], P[0]]))
+    maps, _ = fitted.place(np.stack([0.5 * P[0] + 0.5 * P[30], P[0]]))
     assert np.linalg.norm(maps[0, 0] - maps[1, 0]) > 2 * np.linalg.norm(maps[0, 1] - maps[1, 1])
     group = [np.square(fitted.maps_ - maps[b, 0]).sum(axis=2).min(axis=0).argmin() // 25 for b in (0, 1)]
     assert sorted(group) == [0, 1]
@@ -146,4 +146,4 @@ def test_after_a_joint_p_it_is_said_what_to_do():
     J = affinities.joint(affinities.conditional(clusters(), 8))
     fitted = several(ns.MultipleMapsTSNE, J, input="joint", max_iter=2)
     with pytest.raises(ValueError, match=r"input='joint'.*input='probabilities'"):
-        fitted.transform(J)
+        fitted.place(J)

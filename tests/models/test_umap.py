@@ -1,5 +1,6 @@
 """UMAP as an estimator: its graph or another P, live knobs, threads, new objects, and what it refuses."""
 
+import warnings
 from itertools import islice
 
 import numpy as np
@@ -100,3 +101,14 @@ def test_a_new_object_between_two_places_lies_at_one_of_them(n_components):
     Y[:, 0] = -20, 20  # the middle is a place to rest, where the loss is higher
     there = umap.places(sparse.csr_array([[1.0, 1.0]]), Y, np.zeros(2), 1.6, 0.9, 0.01)
     assert np.linalg.norm(there - Y, axis=1).min() < 5
+
+
+def test_a_y_is_not_dropped_without_a_word():
+    X = np.random.default_rng(0).normal(size=(40, 4))
+    model = ns.UMAP(n_neighbors=5, max_iter=5, random_state=0, progress=False)
+    with pytest.warns(UserWarning, match=r"y has no effect: unlike umap-learn's, this UMAP is never supervised"):
+        guided = model.fit_transform(X, np.arange(40) % 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(model.fit_transform(X), guided)
+        ns.TSNE(perplexity=5, max_iter=5, progress=False).fit(X, np.arange(40) % 2)  # of t-SNE nobody expects it

@@ -292,7 +292,8 @@ def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
     """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
     if is_sparse(D):
         raise WrongTypeError(
-            f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0"
+            f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0; if it has "
+            "those of neighbors alone, fit to neighbors, too, with input='neighbors'"
         )
     D, _ = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
     if D.max() > _LONGEST:

@@ -12,7 +12,7 @@ from typing import Any
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.machine.lazy import near_name
 
-__all__ = ["lacking_attribute", "names_checked", "refuse_names"]
+__all__ = ["LackingAttribute", "names_checked", "refuse_names"]
 
 _OURS = {
     **dict.fromkeys(("n_iter", "n_iterations", "n_epochs"), "max_iter"),
@@ -26,21 +26,30 @@ _OURS = {
     **dict.fromkeys(("densmap", "dens_lambda"), "density"),
     **{"initialization": "init", "no_dims": "n_components", "verbose": "progress", "dof": "degrees_of_freedom"},
     **{"embedding_": "maps_", "maps_": "embedding_", "graph_": "affinities_", "affinities": "affinities_"},
+    **{"transform": "place", "place": "transform"},
 }
 
 
-def lacking_attribute(model: object, name: str) -> AttributeError:
-    """Return the error that says that a model has no such attribute, and which one may be meant."""
-    cls = type(model)
+class LackingAttribute(AttributeError):
+    """A model has no such attribute. Which one may be meant is found when the error is shown: `hasattr` shows none."""
+
+    def __str__(self) -> str:
+        return _lacking(*self.args)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AttributeError, (str(self),)
+
+
+def _lacking(cls: type, name: str) -> str:
     text = f"{cls.__name__!r} object has no attribute {name!r}"
     if name.startswith("_"):
-        return AttributeError(text)
+        return text
     described = (inspect.cleandoc(base.__doc__ or "") for base in cls.__mro__)
     results = {found: None for text in described for found in re.findall(r"^(\w+_) : ", text, re.MULTILINE)}
     if name in results:
-        return AttributeError(f"{text} before it is fitted; call fit(X) first")
+        return f"{text} before it is fitted; call fit(X) first"
     meant = _meant(name, [*results, *(one for one in dir(cls) if not one.startswith("_"))])
-    return AttributeError(f"{text}; did you mean {meant}?" if meant else text)
+    return f"{text}; did you mean {meant}?" if meant else text
 
 
 def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: type[Exception] = TypeError) -> None:

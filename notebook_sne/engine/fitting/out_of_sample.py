@@ -49,14 +49,15 @@ class Origin(NamedTuple):
 
 
 def place(model: Any, X: Any) -> list[Any]:
-    """Return the map points of new objects under a fitted model, block by block, as in ``transform``."""
+    """Return the places of new objects under a fitted model, block by block, as in `transform`, or `place` of maps."""
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(model, "_origin")
+    call = "place" if hasattr(type(model), "place") else "transform"
     input, memory, knobs = model._origin.input, model.state_.memory, model.state_.knobs
     perplexity = scales_at(memory.get("scales"), knobs.get("perplexity", model._width_of_new()))
     if input != "neighbors":
-        X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
+        X = check_given("X", X, 2 if input == "vectors" else None, where=f"{call}({{}})")
     N = model.affinities_.shape[1]
     least_p = knobs.get("least_p", least_share(N))  # as in the fit, smaller entries are left out
     with threads(check_workers(model.n_jobs)):
@@ -70,12 +71,11 @@ def place(model: Any, X: Any) -> list[Any]:
             X, n_entries, rows = check_new_conditional(X, N), N, lambda P: (_without_small(P, least_p), [])
         else:
             raise ValueError(
-                "transform needs p_{j|i} of each new object i and each fitted object j, which a joint P, "
+                f"{call} needs p_{{j|i}} of each new object i and each fitted object j, which a joint P, "
                 "input='joint', does not hold; fit to the conditional P with input='probabilities', "
-                "from which a model of a joint P makes its own, and give transform rows of the same kind"
+                f"from which a model of a joint P makes its own, and give {call} rows of the same kind"
             )
-        found, tied = [], []
-        step = max(1, _ENTRIES // n_entries)
+        found, tied, step = [], [], max(1, _ENTRIES // n_entries)
         name = f"{type(model).__name__}, new objects"
         with progress_bar(model.progress, X.shape[0], name) as bar:
             for start in range(0, X.shape[0], step):

@@ -38,6 +38,8 @@ def read_entries(name, values, n_objects=None):
     None, NaN, pandas' NA and NaT, and what is masked stand for none. Raises a ValueError if there is not one entry for
     each of the objects; any number of them for None.
     """
+    if hasattr(values, "__array__") and not hasattr(values, "dtype"):  # of another package's own kind
+        values = np.asarray(values)
     shape = check_length(name, values, n_objects)
     if len(shape) != 1:
         raise ValueError(f"{name} must have one dimension, got shape {shape}; give one for each object")
