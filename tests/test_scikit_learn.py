@@ -102,6 +102,10 @@ def test_places_have_the_type_of_the_objects_and_are_found_in_double_precision(n
         assert np.array_equal(state.Y.astype(np.float32).reshape(single[0].shape), single[0])
 
 
+def by_pickle(model):
+    return pickle.loads(pickle.dumps(model))
+
+
 def by_skops(model):
     io = pytest.importorskip("skops.io")  # with which mlflow stores models, too
     stored = io.dumps(model)
@@ -110,7 +114,7 @@ def by_skops(model):
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ESTIMATORS)
-@pytest.mark.parametrize("stored", [lambda model: pickle.loads(pickle.dumps(model)), by_skops], ids=["pickle", "skops"])
+@pytest.mark.parametrize("stored", [by_pickle, pytest.param(by_skops, marks=pytest.mark.slow)])
 def test_a_fitted_model_comes_back_the_same(stored, name):
     model, new = fitted(name)
     known = {"builtins", "numpy", "scipy", "sklearn", "notebook_sne", "collections"}  # to skops
