@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import clone
 
+from notebook_sne.affinities.probabilities import warn
 from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.engine.checks.arguments import check_conditional, check_count, check_vectors
 from notebook_sne.engine.checks.arrays import Floats, Matrix
@@ -109,6 +110,11 @@ class CodedMap(Labeled):
             raise ValueError(
                 f"labels must be None with neighbors={show(self.neighbors)}, which has no use for them; say "
                 "neighbors='labels', or leave them out"
+            )
+        if y is not None:
+            warn(
+                f"y has no effect on this {type(self).__name__}, whose neighbors are {show(self.neighbors)}; say "
+                "neighbors='labels' for a map by classes, or leave y out"
             )
         return type(self)(**self.get_params(deep=False))
 

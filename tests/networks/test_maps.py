@@ -236,6 +236,12 @@ def test_labels_make_objects_of_one_class_neighbors():
     assert next(run).cost == fitted.trace_.cost[0]
 
 
+def test_classes_that_have_no_effect_are_not_dropped_without_a_word():
+    with pytest.warns(UserWarning, match="no effect on this ParametricMap, whose neighbors are 'data'; say .*'labels'"):
+        fitted = quick(ParametricMap).fit(clusters(), LABELS)
+    assert np.array_equal(fitted.embedding_, quick(ParametricMap).fit(clusters()).embedding_)
+
+
 @pytest.mark.slow
 def test_a_p_of_ones_own_may_say_who_is_a_neighbor():
     X = clusters()
