@@ -78,5 +78,5 @@ def test_the_example_of_a_model_passes_as_it_is_printed(tmp_path):
     asked = ("pytest", "-v", "-p", "no:cacheprovider", "-m", quick, "-k", ASKED, *tests)
     code, said = call(tmp_path, *asked)
     assert code == 0 and "SKIPPED" not in said, said
-    # 49 of models and costs; docstrings and types ask all names in one test each.
-    assert len(re.findall(r"\bHeavy\b.* PASSED", said)) > 45, "the tests do not ask the example"
+    # 45 of models and costs; docstrings and types ask all names in one test each.
+    assert len(re.findall(r"\bHeavy\b.* PASSED", said)) > 40, "the tests do not ask the example"

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 import notebook_sne as ns
-from notebook_sne.engine.fitting import peers
+from notebook_sne.engine.fitting import foreign_names
 from tests.calls import MODELS
 
 each_model = pytest.mark.parametrize("model", MODELS)
@@ -117,6 +117,6 @@ def test_only_public_names_are_listed():
 
 
 def test_to_ask_whether_a_model_has_an_attribute_makes_no_hint(monkeypatch):
-    monkeypatch.setattr(peers, "near_name", lambda *_: pytest.fail("a hint was made"))
-    monkeypatch.setattr(peers.inspect, "cleandoc", lambda *_: pytest.fail("a docstring was read"))
+    monkeypatch.setattr(foreign_names, "near_name", lambda *_: pytest.fail("a hint was made"))
+    monkeypatch.setattr(foreign_names.inspect, "cleandoc", lambda *_: pytest.fail("a docstring was read"))
     assert not hasattr(ns.TSNE(), "embedding_") and getattr(ns.TSNE(), "embeding_", None) is None

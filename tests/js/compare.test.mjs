@@ -99,6 +99,9 @@ test("one slider goes through all films in step", () => {
   slider.value = "7";
   slider.fire("input");
   assert.deepEqual([hubs[0].scrub, hubs[1].scrub], [70, null], "the shorter one shows its present");
+  slider.value = "5";
+  slider.fire("input");
+  assert.deepEqual([hubs[0].scrub, hubs[1].scrub], [50, null], "its last step is its present");
   press("go-on");
   const names = models.map((model) => model.commands().map(({ name }) => name));
   assert.deepEqual(names, [["seek", "play"], ["play"]]);
