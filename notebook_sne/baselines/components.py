@@ -186,7 +186,8 @@ def _own_choices(points, classes, log_own):
         squares(points, points[:, i], d)
         for j in range(N):
             d[j] = d[j] if classes[j] == classes[i] and j != i else np.inf
-        # From the nearest of the own class: measured from that of all, the sum may come to 0.
+        # Measured from the nearest object of the same class: from the nearest of all, every exponential could round to
+        # 0, and so could their sum.
         nearest, z = d.min(), 0.0
         for j in range(N):
             z += exp_minus(d[j] - nearest) if d[j] < np.inf else 0.0

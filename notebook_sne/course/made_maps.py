@@ -321,5 +321,5 @@ def rates(kind: str) -> dict[str, float]:
 
 
 def may_be_concluded(kind: str, name: str) -> bool:
-    """Tell whether a statement is true often enough of data whose map shows what this one shows."""
+    """Tell whether a statement is true of enough data sets whose maps look like this one."""
     return rates(kind)[name] >= ENOUGH

@@ -140,7 +140,7 @@ class Autoencoder(CodedMap):
 
     @staticmethod
     def _share(coding: Coding) -> float:
-        """Return what makes nats an object of the cost of the codes: a conditional one sums over all objects."""
+        """Return the factor from the cost of the codes to nats per object: a conditional cost sums over all objects."""
         return 1.0 / coding.n_objects if coding.model._convention == "conditional" else 1.0
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:

@@ -277,7 +277,7 @@ class Reading:
         return self._explained.of(self.find(word))
 
     def in_fit(self, i: int, associates: Any) -> InFit:
-        """Return what this fit tells of word i, whose associates are words of norms; the first ones are mapped."""
+        """Return the maps of word i in this fit, and how much each explains of its associates, words of the norms."""
         ties, found = self._explained.ties, self._explained.of(i)
         own = ties.indices[ties.indptr[i] : ties.indptr[i + 1]]  # ascending
         if not len(own):

@@ -46,7 +46,7 @@ def spots_of(points, groups):
         found = [
             (top, clump)
             for top, clump in _clumps(points[rows].astype(float), middle, whole)
-            # A part of what lies all over the map would be that much narrower.
+            # A random part of a class that is spread evenly over the map would be narrower by this factor.
             if _spread(points[rows[clump]])[1] < _SPREAD * whole * np.sqrt(len(clump) / len(rows))
         ]
         ranked += [(rank, Spot(g, *top)) for rank, (top, _) in enumerate(found)]

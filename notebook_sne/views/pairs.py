@@ -222,7 +222,7 @@ def _groups(p, q, there, labels):
 
 
 def _notes(p, q, floor):
-    """Return the notes on pairs that are on neither side, or drawn at an edge or not at all, a line for each."""
+    """Return a line on pairs in balance, one on pairs drawn at each edge, and one on pairs that are not drawn."""
     lines = []
     for name, value, edge in (("p", p, "lower"), ("q", q, "left")):
         few = (value < floor) & ((p > 0) | (q > 0))

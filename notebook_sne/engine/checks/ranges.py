@@ -30,7 +30,7 @@ class Range(NamedTuple):
         return f"{self.low:g} or more" if self.closed else f"above {self.low:g}"
 
     def end_of(self, n_objects: int) -> float:
-        """Return what values lie below, with N objects."""
+        """Return the exclusive upper bound for N objects."""
         return self.end(n_objects) if self.end else self.high
 
 

@@ -331,7 +331,7 @@ class Problem:
                 )
 
     def _way_to(self, name: str) -> str:
-        """Return what to do for a knob that is lacking."""
+        """Return the hint of the error for a missing knob."""
         if name in _OWN_KNOBS:
             return f"release it: optimizer={self.optimizer_name!r} has none, optimizer='momentum' does"
         if name == "perplexity":
@@ -368,7 +368,7 @@ class Problem:
         return made.target
 
     def made_at(self, settings: Mapping[str, float]) -> _Made:
-        """Return P, and what is computed of it once, at the values of the knobs."""
+        """Return P, and what is computed from it once, for these values of the knobs."""
         perplexity, least_p = at = _at(settings)
         if self._made is None or self._made.at != at:
             made = self.model._target(self.X, perplexity, least_p)

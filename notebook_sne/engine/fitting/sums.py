@@ -25,7 +25,7 @@ def sums_of(kernel: Kernel, sums: str) -> Sums:
 
 
 def by_mesh(sums: str) -> bool | None:
-    """Return whether a mesh sums, None where that is for the map points to decide: for sums with other kernels."""
+    """Return whether sums with other kernels use a mesh; None if that depends on the map points."""
     return None if sums == "auto" else sums == "mesh"
 
 

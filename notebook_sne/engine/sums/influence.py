@@ -33,25 +33,25 @@ TABLE = 32
 _LAGS = 64  # nodes a side of the mesh on which own terms are found; they depend on the nearest few only
 
 
-def kernel_of(d, degrees_of_freedom, less_one=False):
-    """Return K(d), or with `less_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d).
+def kernel_of(d, degrees_of_freedom, minus_one=False):
+    """Return K(d), or with `minus_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d).
 
     Instead of degrees of freedom it may be any kernel that has `values`, a function of d, and can be hashed. Of such a
-    one `less_one` subtracts K(0).
+    one `minus_one` subtracts K(0).
     """
     if hasattr(degrees_of_freedom, "values"):
         values = degrees_of_freedom.values(d)
-        return values - degrees_of_freedom.values(np.zeros(1)) if less_one else values
+        return values - degrees_of_freedom.values(np.zeros(1)) if minus_one else values
     if np.isinf(degrees_of_freedom):
-        return np.expm1(-d) if less_one else np.exp(-d)
+        return np.expm1(-d) if minus_one else np.exp(-d)
     exponent = -0.5 * (degrees_of_freedom + 1.0) * np.log1p(d / degrees_of_freedom)
-    return np.expm1(exponent) if less_one else np.exp(exponent)
+    return np.expm1(exponent) if minus_one else np.exp(exponent)
 
 
-def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
+def _spectrum(order, spacing, degrees_of_freedom, shape, minus_one):
     # A quarter, as the kernel is the same in all four directions.
     x, y = (np.square(np.arange(n // 2 + 1) * spacing) for n in shape)
-    K = kernel_of(x[:, None] + y, degrees_of_freedom, less_one)
+    K = kernel_of(x[:, None] + y, degrees_of_freedom, minus_one)
     K = K[np.ix_(*(np.minimum(np.arange(n), n - np.arange(n)) for n in shape))]
     G = fft.rfft2(K, workers=1).real  # one, whose bits do not depend on how many there are: see `fourier`
     G /= blur(order, fft.fftfreq(shape[0]))[:, None]
@@ -67,28 +67,28 @@ def blur(order, frequencies):
 
 
 @lru_cache(maxsize=8)
-def response(order, spacing, degrees_of_freedom, shape, less_one=False):
+def response(order, spacing, degrees_of_freedom, shape, minus_one=False):
     """Return G, shape (n_rows, n_columns // 2 + 1), which multiplies the waves of a mesh of that shape.
 
-    `order` and `spacing` are those of the splines; the kernel has `degrees_of_freedom`, or is that kernel `less_one`. G
-    is float32; for K - 1, on the small meshes of small maps, float64, because the smallest waves matter there. The last
-    results are cached, because a run asks for the same ones again and again.
+    `order` and `spacing` are those of the splines; the kernel has `degrees_of_freedom`, or is that kernel
+    `minus_one`. G is float32; for K - 1, on the small meshes of small maps, float64, because the smallest waves matter
+    there. The last results are cached, because a run asks for the same ones again and again.
     """
-    G = _spectrum(order, spacing, degrees_of_freedom, shape, less_one)
-    G = G if less_one else G.astype(np.float32)
+    G = _spectrum(order, spacing, degrees_of_freedom, shape, minus_one)
+    G = G if minus_one else G.astype(np.float32)
     G.flags.writeable = False
     return G
 
 
 @lru_cache(maxsize=64)
-def own_terms(order, spacing, degrees_of_freedom, less_one=False):
+def own_terms(order, spacing, degrees_of_freedom, minus_one=False):
     """Return the effect of a point of weight 1 on itself, float32 of shape (2, TABLE + 1, TABLE + 1).
 
     The table has the value, and the force along the first axis, at each place in the cell; the force along the other
     axis is the transpose. The units are those of the kernel and of the map; `order`, `spacing`, `degrees_of_freedom`
-    and `less_one` are as for `response`.
+    and `minus_one` are as for `response`.
     """
-    lags = fft.irfft2(_spectrum(order, spacing, degrees_of_freedom, (_LAGS, _LAGS), less_one), (_LAGS, _LAGS))
+    lags = fft.irfft2(_spectrum(order, spacing, degrees_of_freedom, (_LAGS, _LAGS), minus_one), (_LAGS, _LAGS))
     near = np.arange(1 - order, order)
     lags = lags[np.ix_(near % _LAGS, near % _LAGS)]
     a, slope = bspline_table(np.linspace(0.0, 1.0, TABLE + 1), order)

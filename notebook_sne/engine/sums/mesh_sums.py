@@ -152,7 +152,7 @@ def forget():
 
 
 def _laid_out(Y, groups, chosen, gaussian, always):
-    """Return the _Laid of finite points."""
+    """Return the mesh of finite points."""
     key, last = (groups.tobytes(), chosen, gaussian, always), getattr(_last, "laid", None)
     if last is not None and last.key == key and np.array_equal(last.Y, Y):
         return last

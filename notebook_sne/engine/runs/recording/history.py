@@ -101,7 +101,7 @@ class History:
         return self.chapters[k - 1] if k else None
 
     def leads(self, start: int, end: int) -> bool:
-        """Tell whether updates alone lead from iteration `start` to `end`, all that was held being known."""
+        """Tell whether updates alone, with the pins that are kept, lead from iteration `start` to `end`."""
         if self.known_from is not None and start < self.known_from and start != end:
             return False
         return bisect_right(self.breaks, start) == bisect_right(self.breaks, end)

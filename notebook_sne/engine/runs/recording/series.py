@@ -106,7 +106,7 @@ class BoundedSeries(Generic[Item]):
         self.settle(self.stride)
 
     def settle(self, stride: int) -> None:
-        """Go on with a stride that is at most the one given, and as fine as half the room allows for what is kept."""
+        """Go on with the finest stride, at most the one given, that leaves half of the buffer free."""
         if not self.items:
             self.stride, self._regular = self._first_stride, None
             return

@@ -107,7 +107,7 @@ export class Groups {
       const there = this.known.filter((spot) => spot.k === k);
       const taken = new Set(there.map(({ c }) => c));
       const named = clumps(points, members, { x, y, whole }, there).filter((clump) => {
-        // A part of what lies all over the map would be that much narrower.
+        // A random part of a class that is spread evenly over the map would be narrower by this factor.
         const limit = (clump.was >= 0 ? STAYS : COMES) * whole * Math.sqrt(clump.members.length / members.length);
         return spread(points, clump.members).away < limit;
       });
