@@ -42,7 +42,7 @@ class Brief(NamedTuple):
     items: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
     """Equations, pictures and tables."""
-    begun: Mapping[str, str] = {}  # a default of a NamedTuple, which nobody changes
+    begun: Mapping[str, str] = {}  # shared by all, and never changed
     """The paragraph or item that lines, items and title begin."""
 
 

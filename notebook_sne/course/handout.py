@@ -76,7 +76,7 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
 
 
 def _rows(text: str) -> int:
-    """Return the rows that a text takes, of which the address of a link is no part."""
+    """Return how many rows a text takes; the addresses of its links take none."""
     return math.ceil(len(_LINK.sub(r"\1", text)) / LETTERS)
 
 

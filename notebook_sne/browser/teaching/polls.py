@@ -82,7 +82,7 @@ class Poll:
         return True
 
     def add(self, answers: Iterable[Answer], codes: str = "", again: bool = True) -> bool:
-        """Count answers of nobody in particular, as from these codes; False if only ``again`` would count them."""
+        """Count answers that came as these codes; return False if they were counted before, unless ``again`` is set."""
         if not self.rounds:
             self.rounds.append(Round())
         last = self.rounds[-1]

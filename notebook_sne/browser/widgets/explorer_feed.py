@@ -41,7 +41,7 @@ class Feed(sender.Sender):
             facts["snapshot"] = pack_maps(state.Y, state.mixing)
             self.kept_state = state
         with player.hold_sync():
-            # The status last, as for a player.
+            # The status is set last, as in a player.
             for name in sorted(facts, key="status".__eq__):
                 setattr(player, name, facts[name])
 

@@ -224,7 +224,7 @@ class Sender:
             self.kept_state = state
         del facts["seeking"], facts["compiles"]
         with player.hold_sync():
-            # The status last: whoever reads that a run has ended finds the map that it ended with.
+            # The status is set last, so that whoever sees that a run has ended also finds its last map.
             for name in sorted(facts, key="status".__eq__):
                 setattr(player, name, facts[name])
 

@@ -146,7 +146,7 @@ def with_gaps(present, missing):
 
 
 def legend_of(groups, n_classes):
-    """Return what a legend says of the Groups of few Labels, and of which: a list of texts and lists of Groups."""
+    """Return the lines of a legend of the Groups of few Labels: each a text and the list of Groups that it names."""
     told = [(group.text, [group]) for group in groups if group.k < MOST_NAMED]
     if others := [group for group in groups if group.k >= MOST_NAMED]:
         told.insert(MOST_NAMED, (f"and {n_classes - MOST_NAMED:,} more", others))
