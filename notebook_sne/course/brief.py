@@ -130,14 +130,14 @@ def first_sentence(text: str) -> str:
     return joined
 
 
-def beginnings_of(source: str) -> dict[str, str]:
+def beginnings_of(source: str) -> list[tuple[str, str]]:
     """Return how each item of the lists of a cell begins, or each paragraph, where there is no list; and all of it."""
     blocks = _blocks(as_page(source))
     items = [item for block in blocks if _ITEM.match(block) for item in _items(block)]
     prose = items or [
         block for block in blocks if not block.startswith(("#", "$$", "![", "|")) and not _CAPTION.match(block)
     ]
-    return {_lead(one) or first_sentence(one): " ".join(one.split()) for one in prose}
+    return [(_lead(one) or first_sentence(one), " ".join(one.split())) for one in prose]
 
 
 def sources_of(source: str) -> list[str]:

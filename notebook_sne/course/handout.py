@@ -10,7 +10,6 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from notebook_sne.browser.frontend.bundle import HANDOUT_MODULES, join_modules, join_styles
@@ -50,14 +49,14 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
     asking += f"<h3>What do you expect?</h3>{questions}" if questions else ""
     equations, lines, exercises, sources = _equations(told), _lines(told), _exercises(lecture), _sources(lecture)
     # A heading is two rows, an equation four.
-    left = ROWS - 8 - 4 * len(equations) - sum(map(_rows, (*lines, *exercises, *sources)))
-    exercises, left = _grown(exercises, left)
-    lines, left = _grown(lines, left)
+    left = ROWS - 8 - 4 * len(equations) - sum(map(_rows, [*sources, *(begun for begun, _ in (*lines, *exercises))]))
+    shown, left = _grown(exercises, left)
+    remembered, left = _grown(lines, left)
     parts = [
         ("", f'<div class="pictures">{pictures}</div>' if pictures else ""),
         ("Reason", "".join(_html(lecture, one) for one in equations)),
-        ("Remember", _html(lecture, "\n".join(f"* {line}" for line in lines))),
-        ("Exercises", _html(lecture, "\n".join(f"* {one}" for one in exercises))),
+        ("Remember", _html(lecture, "\n".join(f"* {line}" for line in remembered))),
+        ("Exercises", _html(lecture, "\n".join(f"* {one}" for one in shown))),
         ("Sources", _html(lecture, "\n".join(f"* {one}" for one in sources))),
     ]
     keeping = "".join(f"{f'<h3>{head}</h3>' if head else ''}{text}" for head, text in parts if text)
@@ -80,12 +79,12 @@ def _rows(text: str) -> int:
     return math.ceil(len(_LINK.sub(r"\1", text)) / LETTERS)
 
 
-def _grown(begun: Mapping[str, str], left: int) -> tuple[dict[str, str], int]:
+def _grown(items: list[tuple[str, str]], left: int) -> tuple[list[str], int]:
     """Return items whole, from the first on, while there are rows left, and how many are left then."""
-    grown = {}
-    for beginning, whole in begun.items():
+    grown = []
+    for beginning, whole in items:
         more = _rows(whole) - _rows(beginning)
-        grown[whole if more <= left else beginning] = whole
+        grown.append(whole if more <= left else beginning)
         left -= more if more <= left else 0
     return grown, left
 
@@ -154,7 +153,7 @@ def _equations(told: dict[str, list[Brief]]) -> list[str]:
     return [one for one in chosen if one.startswith("$$")][:EQUATIONS]
 
 
-def _lines(told: dict[str, list[Brief]]) -> dict[str, str]:
+def _lines(told: dict[str, list[Brief]]) -> list[tuple[str, str]]:
     """Return five lines to keep, and what each begins: reasons, and what the picture does not say."""
     parts = list(told.items())
     reasons = [line for _, part in parts[-2:-1] for brief in part for line in _said(brief)]
@@ -162,8 +161,9 @@ def _lines(told: dict[str, list[Brief]]) -> dict[str, str]:
     not_said = [line for brief in last for line in _said(brief)]
     n_reasons = max(LINES - len(not_said), min(len(reasons), LINES // 2))
     lines = reasons[:n_reasons]
-    lines += [(f"*{heading}:* {begun}", f"*{heading}:* {whole}") for begun, whole in not_said[: LINES - len(lines)]]
-    return dict(lines)
+    return lines + [
+        (f"*{heading}:* {begun}", f"*{heading}:* {whole}") for begun, whole in not_said[: LINES - len(lines)]
+    ]
 
 
 def _said(brief: Brief) -> list[tuple[str, str]]:
@@ -172,12 +172,12 @@ def _said(brief: Brief) -> list[tuple[str, str]]:
     return [(line, brief.begun.get(line, line)) for line in said]
 
 
-def _exercises(lecture: Ran) -> dict[str, str]:
+def _exercises(lecture: Ran) -> list[tuple[str, str]]:
     """Return how each exercise begins, and all of it."""
     found = [cell.source for cell in lecture.cells if cell.cell_type == "markdown" and _EXERCISE.search(cell.source)]
     if not found:
-        return {}
-    return dict(list(beginnings_of(_EXERCISE.split(found[-1])[-1]).items())[:EXERCISES])
+        return []
+    return beginnings_of(_EXERCISE.split(found[-1])[-1])[:EXERCISES]
 
 
 def _sources(lecture: Ran) -> list[str]:
