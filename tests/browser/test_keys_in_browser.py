@@ -27,6 +27,15 @@ VIEWS = {
         "ns.compare({'one': Drifting(max_iter=20), 'two': Drawing(max_iter=20)}, X, autoplay=False)",
         ".nsne-transport",
     ),
+    "table": (
+        "player = ns.watch(Drifting(max_iter=30), X, columns={'year': np.arange(40)}, names=[f'n{i}' for i in range(40)], "
+        "autoplay=False)\nplayer.show_table = True; player",
+        ".nsne-player",
+    ),
+    "two norms": (
+        "from tests.widgets.test_two_norms import compared\nns.explore(compared(), word='bank')",
+        ".nsne-two-norms",
+    ),
     "desk": ("ns.classroom('Lecture 3')", ".nsne-desk"),
 }
 # The controls in sight, marked by number; of radio buttons one, as the browser has it.
@@ -56,6 +65,8 @@ def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, la
     notebook.run(1)
     root = notebook.cell(1).locator(selector).first
     root.wait_for()
+    if name == "table":
+        root.locator("[data-part='drawer'] [data-row]").first.wait_for()
     page.evaluate(HEAR)
     controls = root.evaluate(CONTROLS)
     silent, walked = [], 0

@@ -175,7 +175,8 @@ export class RowGrid {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.target !== this.grid || event.ctrlKey || event.metaKey) return;
-    const enters = event.key === "Enter" || event.key === " ";
+    // Shift+Enter runs the cell around; Shift+Space does here what a click with Shift does.
+    const enters = event.key === " " || (event.key === "Enter" && !event.shiftKey);
     if (event.altKey && !enters) return;
     const page = Math.max(Math.floor(this.grid.clientHeight / this.high) - 2, 1);
     const end = this.count - 1;
