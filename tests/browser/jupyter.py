@@ -24,8 +24,9 @@ FLAGS = (
 ).split()
 TOKEN = "only-for-tests"
 
-# Close what is open, saved or not, and open another notebook.
+# Close what is open, saved or not, and open another notebook; a page that was loaded anew has its commands only then.
 OPEN = """async (name) => {
+    await window.jupyterapp.restored;
     const { commands, shell } = window.jupyterapp;
     for (const open of [...shell.widgets("main")]) {
         if (open.context) open.context.model.dirty = false;

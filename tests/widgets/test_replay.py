@@ -176,6 +176,16 @@ def test_a_page_has_every_trait_of_a_view(tmp_path):
             assert given[name] == value, name
 
 
+def test_a_page_of_a_replay_begins_as_its_reader_has_set_it(tmp_path):
+    view = replay(recorded(), labels=["a", "b"] * 6, names=[f"n{i}" for i in range(N)], title="Mine", height=300)
+    view.selection, view.hide_labels = [3], True
+    text = view.to_html(tmp_path / "film.html", frames=2).read_text(encoding="utf-8")
+    given = json.loads(re.search(r'id="nsne-data">(.*?)</script>', text)[1])["traits"]
+    assert given["class_names"] == ["a", "b"] and given["names"] == view.names
+    assert (given["selection"], given["hide_labels"], given["title"]) == ([3], True, "Mine")
+    assert "<title>Mine</title>" in text
+
+
 def test_a_reader_of_a_replay_asks_for_the_objects_that_meet_a_condition(monkeypatch):
     sent = []
     monkeypatch.setattr(Replay, "send", lambda view, *message: sent.append(message))

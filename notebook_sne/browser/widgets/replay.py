@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.browser.frontend.film_page import film_traits
+from notebook_sne.browser.frontend.film_page import film_traits, write_film
 from notebook_sne.browser.widgets.cells import supersede
 from notebook_sne.browser.widgets.map_view import MapView
 from notebook_sne.engine.checks.numbers import show
@@ -83,11 +83,11 @@ class Replay(MapView):
         kept = _recording_of(recording)
         if not isinstance(frames, int) or isinstance(frames, bool) or not 1 <= frames <= MOST_FRAMES:
             raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
-        traits = film_traits(
-            kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
-            images=images, title=title, columns=columns, importance=importance, certainty=certainty,
-            label_colors=label_colors,
-        )  # fmt: skip
+        self._given = {
+            "labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns,
+            "importance": importance, "certainty": certainty, "label_colors": label_colors,
+        }  # fmt: skip
+        traits = film_traits(kept, frames=frames, most_bytes=MOST_FILM_BYTES, **self._given)
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])
         super().__init__(
@@ -97,6 +97,23 @@ class Replay(MapView):
         self.on_msg(self._answer)
         supersede(self)
         self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names", "show_pairs"])
+
+    def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
+        """Write the film as one page that plays in any browser, with no kernel and no network.
+
+        Parameters
+        ----------
+        path : str or Path
+            File to write.
+        frames : int, default=100
+            Largest number of frames in the page.
+
+        Returns
+        -------
+        path : Path
+            The file. It begins as this view is set: its color, names, images and controls.
+        """
+        return write_film(self.recording, path, frames=frames, chosen=self._chosen(), **self._given)
 
     def _places(self):
         return self.recording.frames[-1].Y[0]
