@@ -93,9 +93,11 @@ class DeskView {
     attribute(this.root, "data-ended", Boolean(ended));
     if (this.drawn !== address.picture && address.picture) {
       this.drawn = address.picture;
+      const room = address.short.lastIndexOf("/") + 1; // typed by hand, so its name is in one line
+      const [host, name] = [address.short.slice(0, room), address.short.slice(room)];
       this.picture.replaceChildren(
         drawCode(address.picture, `A code for the camera: ${address.join}`),
-        make("p", {}, address.short),
+        make("p", {}, host, make("wbr", {}), name),
       );
     }
     this.picture.hidden = Boolean(ended);
