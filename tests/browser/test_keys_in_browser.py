@@ -28,8 +28,8 @@ VIEWS = {
         ".nsne-transport",
     ),
     "table": (
-        "player = ns.watch(Drifting(max_iter=30), X, columns={'year': np.arange(40)}, names=[f'n{i}' for i in range(40)], "
-        "autoplay=False)\nplayer.show_table = True; player",
+        "player = ns.watch(Drifting(max_iter=30), X, columns={'year': np.arange(40)}, autoplay=False)\n"
+        "player.show_table = True; player",
         ".nsne-player",
     ),
     "two norms": (

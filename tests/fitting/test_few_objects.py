@@ -45,6 +45,11 @@ def test_auto_fits_few_objects_and_says_so_in_one_sentence(kind, n_objects):
         assert text.startswith(("perplexity is ", "n_neighbors is ")) and f" with these {n_objects}" in text
 
 
+def test_of_three_objects_one_sentence_says_that_they_are_too_few():
+    (said,) = warned(ns.TSNE(perplexity="auto"), X[:3])
+    assert said.startswith("perplexity 1.25 is above a third of the 3 objects")
+
+
 def test_every_kind_that_has_an_auto_is_asked():
     kinds = [getattr(room, name) for room in (ns, baselines, networks) for name in room.__all__]
     kinds = [kind for kind in kinds if hasattr(kind, "get_params") and kind not in AUTO]

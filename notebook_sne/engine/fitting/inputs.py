@@ -89,7 +89,8 @@ def perplexity_for(perplexity: Any, X: Any, input: str) -> Any:
     if input in ("probabilities", "joint"):  # which have been made
         return PERPLEXITY
     if input != "neighbors":
-        if fits < PERPLEXITY:
+        # Of three objects even the least perplexity is too large, of which another warning tells.
+        if fits < PERPLEXITY and 3 * fits <= X.shape[0]:
             probabilities.warn(
                 f"perplexity is {fits:.3g}, a third of the other objects, with these {X.shape[0]}, where 'auto' is "
                 f"{PERPLEXITY:g} with 91 or more; give more objects, or a perplexity"
