@@ -15,6 +15,7 @@ Examples
 
 from notebook_sne.senses.compare import Comparison, compare
 from notebook_sne.senses.consensus import Consensus, consensus, groups
+from notebook_sne.senses.dominance import Dominance, dominance
 from notebook_sne.senses.reading import Reading, read
 from notebook_sne.senses.separation import agreement, separation
 from notebook_sne.senses.stability import stability
@@ -30,6 +31,8 @@ __all__ = [
     "Consensus",
     "compare",
     "Comparison",
+    "dominance",
+    "Dominance",
     "separation",
     "agreement",
     "stability",

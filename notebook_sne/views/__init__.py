@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from notebook_sne.views.static import SVG as SVG
     from notebook_sne.views.static import svg as svg
     from notebook_sne.views.surfaces import gradient_surfaces as gradient_surfaces
+    from notebook_sne.views.whiskers import dominance as dominance
 
 _HOME = {
     "map_points": "maps",
@@ -43,6 +44,7 @@ _HOME = {
     "gif": "moments.gif",
     "stages": "moments.stages",
     "two_norms": "bands",
+    "dominance": "whiskers",
 }
 __all__ = [*_HOME]
 
