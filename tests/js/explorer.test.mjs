@@ -7,7 +7,7 @@ import { load, numbers } from "./mocks.mjs";
 
 const senses = await load("explorer/mixture.js");
 const { editDistance, findWord, holding, spellings, suggestions } = await load("shared/spelling.js");
-const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
+const { circleRadius, placeLabels } = await load("shared/labels.js");
 const { scaleAround } = await load("explorer/card.js");
 const { countsInWords, percent } = await load("explorer/rows.js");
 
@@ -213,24 +213,7 @@ test("labels keep apart, stay inside and come out the same again", () => {
       );
     }
   });
-  // A mark that takes 3 % of the only place there is, on both sides of a cell's border, takes no more for that.
-  const alone = [{ x: 10, y: 15, radius: 2, width: 60, height: 20 }];
-  assert.deepEqual(placeLabels(alone, 80, 30, [{ x: 32, y: 24, radius: 4 }])[0]?.left, 15);
-  assert.deepEqual(placeLabels(alone, 80, 30, [{ x: 32, y: 24, radius: 8 }]), [null]); // 17 %
-  const one = [{ x: 100, y: 50, radius: 5, width: 40, height: 14 }];
-  assert.ok(placeLabels(one, 200, 100)[0].left > 105); // right of its circle, where nothing is in the way
-  const crowd = Array.from({ length: 30 }, () => ({ x: 50, y: 50, radius: 6, width: 90, height: 90, must: false }));
-  assert.deepEqual(
-    placeLabels(crowd, 100, 100),
-    crowd.map(() => null),
-  ); // no room at all
-  assert.ok(placeLabels([{ ...crowd[0], must: true }], 100, 100)[0]);
-});
-
-test("a long name is short as a label and no letter is cut in two", () => {
-  assert.equal(shorten("CAN"), "CAN");
-  assert.equal([...shorten("😀".repeat(50), 10)].length, 10);
-  assert.ok(shorten("x".repeat(1e6)).length < 30);
+  assert.ok(placeLabels([{ x: 50, y: 50, radius: 6, width: 90, height: 90, must: true }], 100, 100)[0]);
 });
 
 test("a picture holds the strong neighbors and never shrinks to nothing", () => {

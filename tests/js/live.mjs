@@ -58,7 +58,7 @@ function knob(least, most, closed, reach, log) {
   return { least, most, closed, reach, log, unit: "", what: "" };
 }
 
-const steps = (before, after, at) => ({ kind: "steps", before, after, at });
+const steps = (before, last, ends) => ({ kind: "steps", ends, last, values: [[0, before]] });
 
 const common = { n_maps: 1, rounds: 0, adaptive: false, max_iter: 40, seed: 7, start: 0, gains: null, rest: "descent" };
 

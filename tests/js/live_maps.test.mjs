@@ -13,7 +13,6 @@ import {
   proportionsOf,
   sizesOf,
 } from "../../notebook_sne/browser/frontend/live_page/maps.js";
-import { isRound } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
 import { eachIs } from "./each.mjs";
 import { livePage, recipes } from "./live.mjs";
 import { MockClock } from "./mocks.mjs";
@@ -56,12 +55,6 @@ test("an explorer is told all maps around their middles, a player the first", ()
   );
   assert.deepEqual([one.M, ...one.mixing], [1, 1, 1, 1, 1, 1]);
   assert.deepEqual([...one.maps], [...first]);
-});
-
-test("rounds of copy moves come after 20 updates, and then after every fifth", () => {
-  const rounds = Array.from({ length: 60 }, (_, t) => t).filter((t) => isRound(t, 4));
-  assert.deepEqual(rounds, [20, 25, 30, 35]);
-  assert.equal(isRound(20, 0), false);
 });
 
 /** An explorer's page of one map of n objects: its hub, and what it was told. */

@@ -4,10 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { whyUseless } from "../../notebook_sne/browser/frontend/live_page/diagnostics.js";
-import { Recording } from "../../notebook_sne/browser/frontend/live_page/recording.js";
-import { withoutRounding } from "../../notebook_sne/browser/frontend/live_page/stepper.js";
-import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
-import { Kept, Marks } from "../../notebook_sne/browser/frontend/live_page/series.js";
+import { settingsAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
+import { Kept } from "../../notebook_sne/browser/frontend/live_page/series.js";
 import { eachIs } from "./each.mjs";
 import { groups, livePage, recipes, standing } from "./live.mjs";
 import { packFilm } from "./mocks.mjs";
@@ -377,22 +375,6 @@ test("a page whose run played when it was written plays", () => {
 
 // ---- its parts ----
 
-test("schedules are those of Python", () => {
-  const decay = { kind: "decay", start: 0.3, time: 86 };
-  const stages = { kind: "stages", values: [1, 0.5], each: 3 };
-  const shrinking = { kind: "shrinking", first: 8, last: 2, ends: 4 };
-  const steps = { kind: "steps", before: 12, after: 1, at: 5 };
-  const share = { kind: "share", value: 60, by: steps };
-  assert.ok(Math.abs(valueAt(decay, 86) - 0.3 / Math.E) < 1e-15);
-  assert.deepEqual([valueAt(decay, 860), lastChange(decay), lastValue(decay)], [0, 860, 0]);
-  eachIs([0, 2, 3, 6], (t) => valueAt(stages, t), [1, 1, 0.5, 0]);
-  eachIs([0, 2, 4, 9], (t) => valueAt(shrinking, t), [8, 4, 2, 2]);
-  eachIs([4, 5], (t) => valueAt(share, t), [5, 60]);
-  assert.deepEqual([lastChange(share), lastValue(share), valueAt(3, 7)], [5, 60, 3]);
-  eachIs([0, 2, 9], (t) => valueAt({ kind: "table", values: [3, 2, 1] }, t), [3, 1, 1]);
-  assert.deepEqual(settingsAt({ schedules: { a: steps, b: 2 } }, 5, { b: 7 }), { a: 1, b: 7 });
-});
-
 test("what is kept stays within its bounds, the first and the newest and what hands did longest", () => {
   const kept = new Kept({ moments: 16, stride: 1 });
   const Y = new Float64Array(4);
@@ -407,31 +389,4 @@ test("what is kept stays within its bounds, the first and the newest and what ha
   const many = new Kept({ moments: 8 });
   for (let iteration = 0; iteration < 40; iteration++) many.keep({ iteration, memory: { Y } }, true);
   assert.ok(many.moments.length <= 8 && many.lost.length > 20);
-});
-
-test("marks are few, and a drag of a knob is one", () => {
-  const marks = new Marks();
-  for (let k = 0; k < 9; k++) marks.add(k, "knob", `jitter ${k}`, ["jitter"]);
-  assert.deepEqual(marks.all, [{ iteration: 8, kind: "knob", text: "jitter 8" }]);
-  marks.add(8, "moved", "moved 1 object");
-  marks.add(8, "moved", "moved 2 objects");
-  assert.equal(marks.all.length, 2);
-  const slow = new Marks();
-  for (let k = 0; k < 35; k++) slow.add(k, "knob", `jitter ${k}`, ["jitter"]);
-  eachIs(slow.all, "iteration", [9, 19, 29, 34]);
-  for (let k = 1; k < 500; k++) marks.add(20 * k, "phase", "a → b");
-  assert.ok(marks.all.length <= 200 && marks.all[0].kind === "knob");
-});
-
-test("the names of hold marks are few, and clear begins anew", () => {
-  const recording = new Recording({ keep() {}, nameOf: (i) => (i ? `word ${i}` : ""), turned: () => ({}) });
-  assert.equal(recording.pinsText([0, 1, 2, 3, 4]), "held: object 0, word 1, word 2, word 3, ...");
-  assert.equal(recording.pinsText([]), "all objects let go");
-  recording.clear();
-  assert.equal(recording.reach(), null);
-});
-
-test("a divergence below zero by rounding is zero, and nothing else is", () => {
-  for (const cost of [-1e-5, -1.8e-6, -0, 0]) assert.ok(Object.is(withoutRounding(cost, 100), 0));
-  for (const cost of [-1.2e-5, -1, 1e-12, 3, Infinity, NaN]) assert.ok(Object.is(withoutRounding(cost, 100), cost));
 });

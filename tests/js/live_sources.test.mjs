@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { goingOn, scalesAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
+import { goingOn } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
 import { Arena } from "../../notebook_sne/browser/frontend/live_page/wasm_heap.js";
 import { sourceOf, startedKernels } from "./live.mjs";
 
@@ -80,21 +80,6 @@ for (const searched of [1000, 50])
     }
   });
 
-test("the knob is the largest of several perplexities, and takes the others along", () => {
-  const [list, powers] = [{ scales: [3, 12] }, { scales: "multiscale" }];
-  assert.deepEqual(scalesAt({ scales: null }, 30), [30]);
-  assert.deepEqual(
-    [scalesAt(list, 12), scalesAt(list, 24)],
-    [
-      [3, 12],
-      [6, 24],
-    ],
-  );
-  assert.throws(() => scalesAt(list, 4), /perplexity must be above 4 while there are 2, got 4; raise it/);
-  assert.deepEqual([scalesAt(powers, 8), scalesAt(powers, 9.5), scalesAt(powers, 2)], [[2, 4, 8], [2, 4, 8], [2]]);
-  assert.throws(() => scalesAt(powers, 1.9), /perplexity must be 2 or more .*got 1.9/);
-});
-
 test("a model that takes over keeps the perplexities of the one before", () => {
   const one = { id: "SNE", schedules: { perplexity: 12 }, scales: [3, 12] };
   const plan = { keeps: {}, perplexity: 30 };
@@ -113,7 +98,11 @@ test("UMAP has the P of the model before, or hands on the neighbors of its graph
   assert.deepEqual([after.n_neighbors, after.schedules], [null, { min_dist: 0.1, spread: 1, perplexity: 12 }]);
   assert.deepEqual(goingOn(tsne, umap, plan).schedules, { perplexity: 25 }); // a graph has no perplexity
   assert.equal(goingOn({ ...tsne, scales: [3, 12] }, umap, plan).scales, null);
-  const other = { ...umap, n_neighbors: 7, schedules: { min_dist: { kind: "steps", before: 0, after: 1, at: 3 } } };
+  const other = {
+    ...umap,
+    n_neighbors: 7,
+    schedules: { min_dist: { kind: "steps", ends: 3, last: 1, values: [[0, 0]] } },
+  };
   const kept = goingOn(umap, other, plan);
   assert.deepEqual([kept.n_neighbors, kept.schedules], [7, { ...other.schedules, spread: 1 }]);
   assert.deepEqual(goingOn(umap, after, plan).schedules.perplexity, 12);

@@ -16,7 +16,6 @@ globalThis.IntersectionObserver = class {
   observe() {}
 };
 const { OutcomeTable, OutcomeView } = await load("lesson/outcome.js");
-const { inWords } = await load("lesson/words.js");
 const { Questions, answers } = await load("course/questions.js");
 const { PageModel } = await load("page/page.js");
 const { PredictionView } = await load("lesson/question.js");
@@ -174,14 +173,4 @@ test("only what still answers the question is taken from the browser's memory", 
   assert.deepEqual([answers(asked(), "grow"), answers(asked(), "other")], [true, false]);
   assert.deepEqual([answers(number, 3), answers(number, "3"), answers(number, undefined)], [true, false, false]);
   assert.deepEqual([answers(curve, [1, 2]), answers(curve, [1]), answers(curve, [1, "2"])], [true, false, false]);
-});
-
-test("answers are said in words as Python says them", () => {
-  const of = (traits) => ({ get: (name) => traits[name] });
-  assert.equal(inWords(of({ unit: "%" }), 63.41), "63 %");
-  assert.equal(inWords(of({ unit: "" }), -0.5008), "-0.5");
-  assert.equal(
-    inWords(of({ places: ["5", "30"], axis_names: ["perplexity", ""] }), [0.1234, 12]),
-    "perplexity 5: 0.12, 30: 12",
-  );
 });

@@ -10,7 +10,7 @@ install();
 const { KnownObjects } = await load("player/objects.js");
 const { PlayerHub } = await load("player/hub.js");
 const { Names } = await load("player/map/names.js");
-const { RegionPairs, distanceTo, lineOf, readPairs } = await load("player/map/region_pairs.js");
+const { RegionPairs, distanceTo, readPairs } = await load("player/map/region_pairs.js");
 const { PairKey } = await load("player/panels/pair_key.js");
 const { Selection } = await load("player/map/selection.js");
 const { Stage } = await load("player/stage.js");
@@ -44,45 +44,6 @@ function scene({ classNames = ["a", "b", "c", "d"], ...traits } = {}) {
   const pairs = new RegionPairs({ hub, stage, objects, names, tell: (words) => told.push(words) });
   return { model, clock, hub, stage, objects, names, pairs, told, points };
 }
-
-test("a line is solid, dashed, dotted or not there", () => {
-  const kinds = [
-    ...[
-      [9, 0, 1],
-      [8, 1, 1],
-      [2, 0, 8],
-      [1, 5, 4],
-      [1, 4, 5],
-      [0, 6, 4],
-      [0, 0, 10],
-      [0, 0, 0],
-    ],
-    ...[
-      [1, 0, 0],
-      [0, 1, 0],
-      [19, 0, 2],
-      [18, 0, 2],
-    ],
-  ];
-  const wanted = [
-    "solid",
-    "dashed",
-    "dashed",
-    "dotted",
-    null,
-    "dotted",
-    null,
-    null,
-    "solid",
-    "dotted",
-    "solid",
-    "solid",
-  ];
-  assert.deepEqual(
-    kinds.map((three) => lineOf(...three)),
-    wanted,
-  );
-});
 
 test("pairs are read in the order of the classes, and the least sure come first", () => {
   const all = readPairs(COUNTS, 4);

@@ -12,13 +12,11 @@ const { PlayerHub } = await load("player/hub.js");
 const { Selection } = await load("player/map/selection.js");
 const { Stage } = await load("player/stage.js");
 const { BACK, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
-const { divided } = await load("player/map/areas.js");
 const { facetsOf, rangeOf } = await load("player/table/facets.js");
 const { Filters } = await load("player/table/filters.js");
 const { Drawer } = await load("player/table/drawer.js");
 const { objectColumns } = await load("player/table/object_table.js");
 const { orderOf } = await load("shared/grid.js");
-const { likelihoodRatio, numberFeatures, tellingOf, textFeatures } = await load("player/table/enrichment.js");
 const { RegionList } = await load("player/table/region_list.js");
 const { UNLABELED } = await load("shared/marks.js");
 
@@ -323,48 +321,10 @@ test("sliders move a range, and one end does not pass the other", () => {
   end();
 });
 
-test("the likelihood ratio is that of a table of two by two", () => {
-  // By hand: 2 (8 ln 2 + 2 ln (1/3) + 2 ln (1/3) + 8 ln 2 ...) of a table whose halves differ.
-  const ratio = likelihoodRatio(8, 10, 10, 20);
-  const expected = 2 * (8 * Math.log(8 / 5) + 2 * Math.log(2 / 5) + 2 * Math.log(2 / 5) + 8 * Math.log(8 / 5));
-  assert.ok(Math.abs(ratio - expected) < 1e-12);
-  assert.ok(Math.abs(likelihoodRatio(5, 10, 10, 20)) < 1e-12, "no more frequent than elsewhere");
-});
-
-test("words, kinds and ends of numbers tell of a part; what occurs once, or everywhere, does not", () => {
-  const N = 200;
-  const part = Int32Array.from({ length: N }, (_, i) => Number(i >= 50));
-  const texts = Array.from(part, (p, i) => `the ${p ? "sea" : "River bank"} ${i} ${i === 3 ? "hapax" : ""}`);
-  const numbers = Float64Array.from(part, (p, i) => (p ? 100 + i : i));
-  const features = [textFeatures("text", texts), ...numberFeatures("year", numbers)];
-  assert.equal(features[0].kind, "word");
-  const [first, second] = tellingOf(features, part, 2, 9);
-  assert.deepEqual(first.map(({ what }) => what).sort(), ["bank", "river", features[1].what[0]].sort());
-  assert.equal(first[0].share, 1);
-  assert.equal(first[0].elsewhere, 0);
-  assert.ok(second.some(({ what }) => what === "sea") && !second.some(({ what }) => what === "the"));
-  const kinds = textFeatures(
-    "kind",
-    Array.from(part, (p) => (p ? "deep sea" : "shore")),
-  );
-  assert.deepEqual([kinds.kind, kinds.what], ["kind", ["shore", "deep sea"]]);
-  assert.deepEqual(numberFeatures("x", Float64Array.from([1, 1, 1])), []);
-  const twice = tellingOf([kinds, { ...kinds, source: "again" }], part, 2, 9);
-  assert.deepEqual(
-    twice[0].map(({ source }) => source),
-    ["kind"],
-    "a kind is told once",
-  );
-});
-
 test("a map in two clumps has two regions, the larger first, called by what tells of them", () => {
   const N = 90;
   const points = new Float32Array(2 * N);
   for (let i = 0; i < N; i++) points.set([(i < 30 ? -9 : 9) + Math.sin(i), Math.cos(3 * i)], 2 * i);
-  assert.deepEqual(
-    divided(points, 2).map(({ length }) => length),
-    [60, 30],
-  );
   const has = {
     n_objects: N,
     class_names: ["east", HOSTILE],

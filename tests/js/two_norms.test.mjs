@@ -1,6 +1,5 @@
-// Words in two norms: where bars stand, what is said of a word, and what a page does with hands and keys.
+// Words in two norms: what is said of a word, and what a page does with hands and keys.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import test from "node:test";
 
 import { fakeDocument, install } from "./dom.mjs";
@@ -9,7 +8,7 @@ import { MockModel, load } from "./mocks.mjs";
 install();
 globalThis.HTMLInputElement = class {};
 const { csvOfPairs, pairsOf, sentence } = await load("two_norms/facts.js");
-const { flow, highOf, placesOf, stacked } = await load("two_norms/flow.js");
+const { flow } = await load("two_norms/flow.js");
 const { TwoNormsView } = await load("two_norms/two_norms.js");
 
 const HOSTILE = "<b>new</b>";
@@ -22,18 +21,6 @@ const bytes = (value) => new DataView(new TextEncoder().encode(JSON.stringify(va
 const PAIRS = pairsOf(bytes([BANK, []]));
 const NORMS = ["old", HOSTILE];
 const theme = { dark: false, text: "#000000", soft: "#555555" };
-
-test("bars and words stand where Python puts them", async () => {
-  const cases = JSON.parse(await readFile(new URL("../two_norms.json", import.meta.url), "utf-8"));
-  for (const { heights, places } of cases) {
-    const found = stacked(heights);
-    for (const [k, place] of places.entries())
-      for (const [j, name] of ["top", "high", "at"].entries())
-        assert.ok(Math.abs(found[k][name] - place[j]) < 1e-9, `${name} of ${heights}`);
-    assert.equal(found.length, places.length);
-  }
-  assert.ok(highOf(placesOf(PAIRS[0])) >= 74 + 330 + 46);
-});
 
 test("what both have is said first, then what one alone has", () => {
   const said = sentence("bank", NORMS, PAIRS[0]);

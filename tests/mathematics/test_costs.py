@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne.engine.mathematics import elastic, sne, tsne, unisne
-from notebook_sne.engine.mathematics.evaluation import penalized, without_rounding
+from notebook_sne.engine.mathematics.evaluation import penalized
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 from tests.tables import in_one_test
@@ -261,10 +261,3 @@ def test_one_far_point_does_not_spoil_the_forces_on_the_others(name):
     Y[0] = 1e6
     error = np.linalg.norm((evaluate(pairs, Y).gradient - plain(P, Y)[1])[1:])
     assert error < 1e-5 * np.linalg.norm(plain(P, Y)[1][1:])
-
-
-def test_a_divergence_below_zero_by_rounding_is_zero_and_nothing_else_is():
-    assert [str(without_rounding(cost, 100)) for cost in (-1e-5, -1.8e-6, -0.0, 0.0)] == ["0.0"] * 4
-    kept = [-1.2e-5, -1.0, 1e-12, 3.0, np.inf]
-    assert [without_rounding(cost, 100) for cost in kept] == kept
-    assert np.isnan(without_rounding(np.nan, 100))

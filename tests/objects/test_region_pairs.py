@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from notebook_sne.engine.objects.labels import UNLABELED, read_labels
-from notebook_sne.engine.objects.region_pairs import RegionPairs, line_of, pair_sentence, read_certainty, with_pairs
+from notebook_sne.engine.objects.region_pairs import RegionPairs, read_certainty, with_pairs
 from notebook_sne.engine.objects.traits import object_traits, unpack_classes
-from tests.tables import in_one_test
 
 LABELS = ["b", "a", "c", None, "a"]
 COUNTS = np.array([[9, 1, 0], [4, 2, 4], [0, 1, 9]])  # of a and b, a and c, b and c
@@ -25,18 +24,6 @@ def certainty(regions=("a", "b", "c"), region=(1, 0, 2, UNLABELED, 0), together=
     return SimpleNamespace(
         regions=regions, region=np.array(region), joined=joined, neighbors=neighbors, apart=apart, together=fits
     )
-
-
-@in_one_test(
-    ("counts", "kind"),
-    [
-        ((9, 0, 1), "solid"), ((8, 1, 1), "dashed"), ((2, 0, 8), "dashed"), ((1, 5, 4), "dotted"), ((1, 4, 5), None),
-        ((0, 6, 4), "dotted"), ((0, 0, 10), None), ((0, 0, 0), None), ((1, 0, 0), "solid"), ((0, 1, 0), "dotted"),
-        ((19, 0, 2), "solid"), ((18, 0, 2), "solid"), ((17, 0, 2), "dashed"),
-    ],
-)  # fmt: skip
-def test_a_line_is_solid_dashed_dotted_or_not_there(counts, kind):
-    assert line_of(*counts) == kind
 
 
 def test_counts_are_those_of_the_fits_that_hold_both():
@@ -90,7 +77,3 @@ def test_more_regions_than_a_view_tells_apart_are_refused():
     pairs = RegionPairs(tuple(map(str, range(257))), np.zeros(5, int), np.zeros((257 * 128, 3), np.uint32))
     with pytest.raises(ValueError, match="certainty must have at most 256 regions to be drawn, got 257; find larger"):
         read_certainty(pairs, 5)
-
-
-def test_a_sentence_tells_what_the_fits_say():
-    assert pair_sentence("3", "5", 6, 3, 1) == "3 and 5 are joined in 6 of 10 fits, neighbors in 3, apart in 1"

@@ -13,7 +13,6 @@ from notebook_sne.browser.pages.packing import pack_objects, pack_probabilities
 from notebook_sne.browser.pages.plan import MOST_OBJECTS, plan_of
 from notebook_sne.browser.pages.recipes import KEPT, recipe_of, schedule_of, why_not
 from notebook_sne.engine.mathematics.distances import unit_spread
-from notebook_sne.engine.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps
 from notebook_sne.engine.runs.recording.standing import standing_in
 from notebook_sne.models import family
 from tests.tables import in_one_test
@@ -99,15 +98,9 @@ def test_what_a_model_keeps_that_takes_over_from_its_own_kind(name):
     assert set(KEPT.get(name, "").split()) == {knob for knob in asked if knob not in alone or knob == "background"}
 
 
-def test_schedules_are_written_as_they_are_and_functions_as_tables():
-    steps = Steps(12, 1, at=5)
-    assert schedule_of(3, 9) == 3.0
-    assert schedule_of(steps, 9) == {"kind": "steps", "before": 12.0, "after": 1.0, "at": 5}
-    assert schedule_of(Decay(0.3, 86), 9) == {"kind": "decay", "start": 0.3, "time": 86.0}
-    assert schedule_of(Stages((1, 0.5), 3), 9) == {"kind": "stages", "values": [1.0, 0.5], "each": 3}
-    assert schedule_of(Shrinking(8, 2, 4), 9) == {"kind": "shrinking", "first": 8.0, "last": 2.0, "ends": 4}
-    assert schedule_of(Share(60, steps), 9) == {"kind": "share", "value": 60.0, "by": schedule_of(steps, 9)}
-    assert schedule_of(lambda t: 1 / (1 + t), 2) == {"kind": "table", "values": [1.0, 0.5, 1 / 3]}
+def test_a_function_is_written_as_its_first_values():
+    function = {"kind": "function", "ends": 2, "last": 1 / 3, "values": [[0, 1.0], [1, 0.5]]}
+    assert schedule_of(lambda t: 1 / (1 + t), 2) == function and schedule_of(3, 9) == 3.0
 
 
 def test_a_plan_says_where_the_run_stands():
@@ -269,7 +262,7 @@ def test_a_recording_stands_where_its_run_did(tmp_path):
 
 
 def test_a_recording_that_does_not_know_its_models_says_so(tmp_path):
-    _, recording = stood(ns.SNE(perplexity=5, random_state=0, jitter=Decay(0.1, 3)))
+    _, recording = stood(ns.SNE(perplexity=5, random_state=0, jitter=ns.Decay(0.1, 3)))
     again = type(recording).load(recording.save(tmp_path / "run.npz"))
     with pytest.raises(ValueError, match="its file does not hold its jitter; write the page from the run"):
         standing_in(again)

@@ -1,17 +1,12 @@
 """What answers a question, and answers in a few letters."""
 
-import json
-import subprocess
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notebook_sne.browser.frontend.bundle import join_modules
 from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes, write_code
 from notebook_sne.browser.teaching.question import Question
-from tests.js.test_modules import needs_node
 from tests.tables import in_one_test
 
 CHOICE = Question("What does its cost do?", ["it falls evenly", "it falls fast, then slower", "it waits, then falls"])
@@ -76,12 +71,6 @@ def test_a_file_cannot_ask_what_no_notebook_could(told):
         Question.read(told)
 
 
-def test_words_of_answers():
-    assert NUMBER.words(6.44) == "6.4 %"
-    assert CURVE.words([0.1, 0.25, 1.0]) == "perplexity 5: 0.1, 10: 0.25, 30: 1"
-    assert CHOICE.words(None) == "no prediction"
-
-
 @given(st.floats(0, 40))
 def test_a_number_comes_back_from_its_code_to_a_thousandth(value):
     assert abs(read_code(NUMBER, write_code(NUMBER, value)) - value) <= 40 / 1023 / 2 + 1e-9
@@ -119,17 +108,3 @@ def test_codes_of_another_question_and_nonsense_are_told_apart():
     assert answers == [CHOICE.options[0], CHOICE.options[2]]
     assert len(wrong) == 4
     assert max(map(len, wrong)) == 100
-
-
-@needs_node
-def test_a_page_writes_the_same_codes():
-    cases = [(CHOICE, CHOICE.options[1]), (NUMBER, 6.4), (NUMBER, 40.0), (CURVE, [0.0, 0.53, 1.0])]
-    cases.append((Question("Wörter, 1 \N{GRINNING FACE}?", ["ä", "b"]), "ä"))
-    told = json.dumps([[question.told(), answer] for question, answer in cases])
-    script = (
-        f"{join_modules('teaching/codes.js')}\nconsole.log(JSON.stringify({told}.map(([q, a]) => writeCode(q, a))));"
-    )
-    done = subprocess.run(
-        ["node", "--input-type=module"], input=script, capture_output=True, text=True, check=True, encoding="utf-8"
-    )
-    assert json.loads(done.stdout) == [write_code(question, answer) for question, answer in cases]

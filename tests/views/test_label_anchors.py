@@ -1,15 +1,8 @@
-"""Where classes are named: at their clumps, by one rule in pictures and in the player."""
-
-import json
-import shutil
-import subprocess
-from pathlib import Path
+"""Where classes are named: at their clumps."""
 
 import numpy as np
-import pytest
 
 from notebook_sne.views.label_anchors import spots_of
-from tests.standins.waiting import LONG
 from tests.tables import in_one_test
 
 
@@ -69,26 +62,3 @@ def test_classes_all_over_the_map_have_no_place():
 
 def test_nothing_and_one_place_do_no_harm():
     assert spots_of(np.empty((0, 2)), []) == [] == spots_of(np.zeros((4, 2)), [np.arange(4), np.arange(0)])
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
-def test_the_browser_names_the_same_classes_at_the_same_places():
-    cases, ours = [], []
-    for seed in range(12):
-        draw = np.random.default_rng(seed)
-        sides = [*range(9), *range(9)]
-        clumps = [(k, int(draw.integers(1, 400)), draw.uniform(-9, 9, 2), draw.uniform(0.2, 2)) for k in sides]
-        Y, classes = lying(seed, *clumps, *((k, 20, draw.uniform(-9, 9, 2), 1) for k in range(9)))
-        cases.append({"points": Y.tolist(), "classes": classes.tolist(), "names": list("abcdefghi")})
-        ours.append(of_classes(Y, classes))
-    script = Path(__file__).with_name("clumps.mjs")
-    done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=LONG
-    )
-    assert done.returncode == 0, done.stderr
-    theirs = json.loads(done.stdout)
-    assert [[k for k, *_ in found] for found in theirs] == [[spot.group for spot in found] for found in ours]
-    for found, expected in zip(theirs, ours, strict=True):
-        np.testing.assert_allclose(found, expected, atol=1e-5)
-    assert any(len(found) > 9 for found in ours)  # some class lies in two clumps

@@ -1,15 +1,8 @@
-import json
-import shutil
-import subprocess
-from pathlib import Path
-
 import numpy as np
-import pytest
 from bokeh.plotting import figure
 
 from notebook_sne.views.figures import write_names
-from notebook_sne.views.names import place_labels, place_names, text_width
-from tests.standins.waiting import LONG
+from notebook_sne.views.names import place_names, text_width
 
 RANDOM = np.random.default_rng(0)
 WORDS = ["river", "bank", "money", "mixture of maps", "i", "WORDS", "field", "fire"]
@@ -61,25 +54,3 @@ def test_what_has_a_place_is_written_there():
     data = write_names(p, points, [None, places[1]], ["a", "b"]).data_source.data
     assert (list(data["x"]), list(data["y"]), data["text"]) == ([30], [40], ["b"])
     assert data["y_offset"] == [-places[1].y]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
-@pytest.mark.parametrize("centered", [False, True], ids=["beside", "on their points"])
-def test_the_browser_places_the_same_names_at_the_same_places(centered):
-    # In halves of a pixel all areas are exact, in whatever order they are added up.
-    draw = np.random.default_rng(1).integers
-    items = np.column_stack([draw(0, 801, (300, 2)), draw(0, 13, 300), draw(30, 161, 300), np.full(300, 28)]) / 2
-    dots = np.column_stack([draw(0, 801, (400, 2)), draw(2, 13, 400)]) / 2
-    given = {"items": items.tolist(), "dots": dots.tolist(), "width": 400, "height": 300, "cover": 0.25}
-    given |= {"centered": centered}
-    script = Path(__file__).with_name("place_labels.mjs")
-    done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(given), capture_output=True, text=True, timeout=LONG
-    )
-    assert done.returncode == 0, done.stderr
-    theirs = [box and tuple(box) for box in json.loads(done.stdout)]
-    ours = place_labels(items, 400, 300, dots, 0.25, centered=centered)
-    assert [label and tuple(label) for label in ours] == theirs
-    placed = [label for label in ours if label is not None]
-    assert len(placed) > 20 and len({label.place for label in placed}) > 3  # the rule had something to choose

@@ -1,20 +1,13 @@
 """Lines between regions in a still: what is drawn and said of a certainty that is known."""
 
-import json
-import shutil
-import subprocess
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.engine.objects.labels import read_labels
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.views import svg
-from notebook_sne.views.region_pairs import pair_lines
-from tests.standins.waiting import LONG
 
 draw = np.random.default_rng(0)
 CENTERS = {"a": (0, 0), "b": (4, 0), "c": (0, 4), "d": (4, 4)}
@@ -109,35 +102,3 @@ def test_what_certainty_returns_is_drawn():
         svg(Y, np.where(LABELS == "a", "e", LABELS), certainty=sure)
     with pytest.raises(ValueError, match="regions must have names, and replace labels and a certainty"):
         svg(Y, names=LABELS, regions=True, certainty=sure)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
-def test_the_browser_draws_the_same_lines():
-    cases, ours = [], []
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        classes = np.repeat(range(8), rng.integers(20, 400, 8))
-        points = rng.uniform(0, 400, (8, 2))[classes] + rng.uniform(3, 40, 8)[classes][:, None] * rng.normal(
-            size=(len(classes), 2)
-        )
-        points[rng.random(len(classes)) < 0.1] += [200, 0]
-        counts = rng.multinomial(10, [0.4, 0.3, 0.3], 28)
-        names = [*"abcdefgh"]
-        cases.append(
-            {"points": points.tolist(), "classes": classes.tolist(), "names": names, "counts": counts.tolist()}
-        )
-        labels = read_labels([names[k] for k in classes], len(classes))
-        ours.append(pair_lines(points, labels.groups(), counts)[0])
-    script = Path(__file__).with_name("region_pairs.mjs")
-    done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=LONG
-    )
-    assert done.returncode == 0, done.stderr
-    theirs = json.loads(done.stdout)
-    assert [[(kind, *of) for kind, of, _ in found] for found in theirs] == [
-        [(line.kind, *line.names) for line in found] for found in ours
-    ]
-    for found, expected in zip(theirs, ours, strict=True):
-        np.testing.assert_allclose([ends for *_, ends in found], [line.ends for line in expected], atol=1e-2)
-    assert sum(map(len, ours)) > 100

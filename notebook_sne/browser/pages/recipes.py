@@ -4,7 +4,6 @@ A page computes what is compiled for it: the models with maps in the plane, one 
 every other one `why_not` says so.
 """
 
-import math
 from typing import Any
 
 from notebook_sne.affinities.fuzzy import neighbors_of
@@ -12,7 +11,7 @@ from notebook_sne.affinities.metrics import input_of
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.engine.optimizers.annealing import Annealed
-from notebook_sne.engine.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps, last_change, value_at
+from notebook_sne.engine.optimizers.schedules import Decay, Shrinking, Steps, last_change
 from notebook_sne.models import family, label_of
 
 __all__ = ["FIXED_BY_P", "KEPT", "graph_of", "recipe_of", "schedule_of", "why_not"]
@@ -114,20 +113,19 @@ def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict
 
 
 def schedule_of(schedule: Any, longest: int) -> Any:
-    """Return a schedule as JSON takes it; one that is any function as a table of its first values, then held."""
-    match schedule:
-        case Steps(before, after, at):
-            return {"kind": "steps", "before": float(before), "after": float(after), "at": int(at)}
-        case Decay(start, time):
-            return {"kind": "decay", "start": float(start), "time": float(time)}
-        case Stages(values, each):
-            return {"kind": "stages", "values": [float(value) for value in values], "each": int(each)}
-        case Shrinking(first, last, ends):
-            return {"kind": "shrinking", "first": float(first), "last": float(last), "ends": int(ends)}
-        case Share(value, by):
-            return {"kind": "share", "value": schedule_of(value, longest), "by": schedule_of(by, longest)}
+    """Return a schedule as JSON takes it: when it ends, at which value, and how it comes there.
+
+    That is a formula, or each value with the first update that has it; any function is held after its first `longest`.
+    """
     if not callable(schedule):
         return float(schedule)
-    end = last_change(schedule)
-    n = longest if end == math.inf else min(longest, int(end))
-    return {"kind": "table", "values": [float(value_at(schedule, t)) for t in range(n + 1)]}
+    known = isinstance(schedule, Steps | Decay | Shrinking)
+    end = int(last_change(schedule) if known else min(longest, last_change(schedule)))
+    told = {"kind": type(schedule).__name__.lower(), "ends": end, "last": float(schedule(end))}
+    match schedule:
+        case Decay(start, time):
+            return told | {"start": float(start), "time": float(time)}
+        case Shrinking(first):
+            return told | {"start": float(first)}
+    values = [float(schedule(t)) for t in range(min(end, 1) if isinstance(schedule, Steps) else end)]
+    return told | {"values": [[t, value] for t, value in enumerate(values) if t == 0 or value != values[t - 1]]}

@@ -8,37 +8,18 @@ const OWN = ["learning_rate", "momentum", "jitter"];
 /** The value of a schedule after t updates. @param {Schedule} schedule @param {number} t @returns {number} */
 export function valueAt(schedule, t) {
   if (typeof schedule === "number") return schedule;
-  if (schedule.kind === "steps") return t < schedule.at ? schedule.before : schedule.after;
-  if (schedule.kind === "share") return valueAt(schedule.value, t) / Math.max(1, valueAt(schedule.by, t));
-  if (t >= lastChange(schedule)) return lastValue(schedule);
-  if (schedule.kind === "decay") return schedule.start * Math.exp(-t / schedule.time);
-  if (schedule.kind === "stages") return schedule.values[Math.floor(t / schedule.each)];
-  if (schedule.kind === "shrinking") {
-    const { first, last, ends } = schedule;
-    return first * (last / first) ** (t / ends);
-  }
-  return schedule.values[t];
+  const { kind, ends, last, start = 0, time = 1, values = [] } = schedule;
+  if (t >= ends) return last;
+  if (kind === "decay") return start * Math.exp(-t / time);
+  if (kind === "shrinking") return start * (last / start) ** (t / ends);
+  return values.findLast(([from]) => from <= t)?.[1] ?? last;
 }
 
-/** The first update from which on a schedule stays. @param {Schedule} schedule @returns {number} */
-export function lastChange(schedule) {
-  if (typeof schedule === "number") return 0;
-  if (schedule.kind === "steps") return schedule.at;
-  if (schedule.kind === "decay") return Math.ceil(10 * schedule.time);
-  if (schedule.kind === "stages") return schedule.values.length * schedule.each;
-  if (schedule.kind === "shrinking") return schedule.ends;
-  if (schedule.kind === "share") return Math.max(lastChange(schedule.value), lastChange(schedule.by));
-  return schedule.values.length - 1;
-}
+/** The first update from which on a schedule stays. @param {Schedule} schedule */
+export const lastChange = (schedule) => (typeof schedule === "number" ? 0 : schedule.ends);
 
-/** The value at which a schedule stays. @param {Schedule} schedule @returns {number} */
-export function lastValue(schedule) {
-  if (typeof schedule === "number") return schedule;
-  if (schedule.kind === "shrinking") return schedule.last;
-  if (schedule.kind === "table") return schedule.values[schedule.values.length - 1];
-  if (schedule.kind === "decay" || schedule.kind === "stages") return 0;
-  return valueAt(schedule, lastChange(schedule));
-}
+/** The value at which a schedule stays. @param {Schedule} schedule */
+export const lastValue = (schedule) => (typeof schedule === "number" ? schedule : schedule.last);
 
 /** The knobs of a model after t updates, those that are turned as they are. @param {Recipe} recipe @param {number} t @param {Settings} turned @returns {Settings} */
 export function settingsAt({ schedules }, t, turned) {
@@ -123,7 +104,7 @@ export function goingOn(recipe, before, { keeps, perplexity: usual }) {
     const value = before.schedules[name];
     if (value === undefined) continue;
     const later = name === "background" && typeof value === "object" && value.kind === "steps";
-    schedules[name] = later ? value.after : value;
+    schedules[name] = later ? value.last : value;
   }
   return { ...recipe, schedules, scales, n_neighbors };
 }

@@ -146,14 +146,13 @@ export class Marks {
     if (this.entries.length > MARKS) this.thin();
   }
 
-  /** Every second one of the commonest kind goes. */
+  /** Every second one of the commonest kind goes, the newest never. */
   thin() {
     /** @type {Map<string, number>} */
     const counts = new Map();
     for (const { kind } of this.entries) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const common = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
-    let k = 0;
-    this.entries = this.entries.filter(({ kind }) => kind !== common || k++ % 2 === 0);
+    let [common, left] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    this.entries = this.entries.filter(({ kind }) => kind !== common || --left % 2 === 0);
   }
 
   /** @param {number} iteration */

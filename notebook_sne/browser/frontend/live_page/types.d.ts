@@ -2,16 +2,17 @@
 
 import type { KnobFacts } from "../shared/types.d.ts";
 
-/** A number, or how one changes with the updates made so far, as optimizers/schedules.py says. */
+/** A number, or how one changes with the updates made so far: by a formula, or each value with the first update that has it. */
 export type Schedule =
   | number
-  | { kind: "steps"; before: number; after: number; at: number }
-  | { kind: "decay"; start: number; time: number }
-  | { kind: "stages"; values: number[]; each: number }
-  | { kind: "shrinking"; first: number; last: number; ends: number }
-  | { kind: "share"; value: Schedule; by: Schedule }
-  /** One value an update; the last one stays. */
-  | { kind: "table"; values: number[] };
+  | {
+      kind: string;
+      ends: number;
+      last: number;
+      start?: number;
+      time?: number;
+      values?: [from: number, value: number][];
+    };
 
 /** The value of each knob. */
 export type Settings = Record<string, number>;
