@@ -30,7 +30,7 @@ from notebook_sne.views.bands import _stacked
 from notebook_sne.views.label_anchors import spots_of
 from notebook_sne.views.names import place_labels
 from notebook_sne.views.objects import shorten
-from notebook_sne.views.palette import alike, color, marker
+from notebook_sne.views.palette import alike, color, marker, value_color
 from notebook_sne.views.region_pairs import pair_lines
 from tests.tables import in_one_test
 
@@ -109,6 +109,7 @@ RULES = {
     "usual number of regions": usual_count,
     "what tells of parts": telling_of_parts,
     "looks of classes": looks_of_classes,
+    "colors of values": value_color,
     "short names": shorten,
     "bars of two norms": lambda heights: [[*place] for place in _stacked(heights)],
     "codes of answers": lambda question, answer: write_code(Question(**question), answer),

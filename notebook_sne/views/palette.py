@@ -5,36 +5,24 @@ Color is never the only sign of a class that is drawn by marks. Class k wears co
 without a label is gray and wears a shape that no class has.
 """
 
+import json
 import math
 from collections import Counter
 
+from notebook_sne.engine.machine.package import PACKAGE
 from notebook_sne.engine.objects.labels import UNLABELED
 
-__all__ = ["COLORS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
-__all__ += [
-    "BLANK",
-    "BLANK_MARKER",
-    "PLAIN",
-    "FONT",
-    "alike",
-    "blend",
-    "bokeh_mark",
-    "color",
-    "mark_size",
-    "marker",
-    "value_color",
-]
+__all__ = ["BLANK", "BLANK_MARKER", "COLORS", "CORNERS", "DASHES", "FONT", "GROUND", "INK", "LINES", "MARKERS"]
+__all__ += ["MARKER_SIZES", "PLAIN", "PULL", "PUSH", "RULE", "SOFT", "VIRIDIS"]
+__all__ += ["alike", "blend", "bokeh_mark", "color", "mark_size", "marker", "value_color"]
 
-COLORS = (
-    "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
-    "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
-    "#62eb62", "#ffb19d", "#9d1400", "#ff3b4e", "#277600", "#d8c4ff", "#9dd8c4", "#896262",
-    "#3b624e", "#c427b1", "#899d62", "#c476ff",
-)  # fmt: skip
+_LOOKS = json.loads((PACKAGE / "browser" / "frontend" / "shared" / "looks.json").read_text(encoding="utf-8"))
+
+COLORS = tuple(_LOOKS["COLORS"])
 """Okabe-Ito in an order that keeps neighbors apart, its yellow and black toned to show on white; then four more,
 and twelve for maps of many classes: each next one is far from all before it, by CIEDE2000, on white and on dark."""
 
-MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "star")
+MARKERS = tuple(_LOOKS["SHAPES"])
 """The shapes, by Bokeh's names."""
 
 MARKER_SIZES = (1.0, 0.9, 1.2, 1.5, 1.2, 1.2, 1.6)
@@ -46,7 +34,7 @@ DASHES = ("solid", "dashed", "dotdash", "dotted")
 PULL, PUSH = COLORS[0], COLORS[3]
 """What draws two objects together, and what drives them apart."""
 
-VIRIDIS = ("#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725")
+VIRIDIS = tuple(_LOOKS["VIRIDIS"])
 """For values instead of classes: dark is low, light is high."""
 
 # White is painted, not left out: these colors are chosen for white, and a figure must look alike in a dark notebook,
@@ -58,8 +46,14 @@ RULE = "#d8dee4"
 PLAIN = "#5d6b7a"
 """Color of objects where no labels are shown."""
 
-BLANK, BLANK_MARKER = "#858f99", "cross"
+BLANK, BLANK_MARKER = _LOOKS["BLANK"], "cross"
 """Color and shape of an object without a label, where others have one: a plus, turned by half a right angle."""
+
+CORNERS = _LOOKS["CORNERS"]
+"""Of each shape but the circle, about (0, 0) and of radius 1, y downwards: all look equally large."""
+
+LINES = _LOOKS["LINES"]
+"""Of pairs of regions: width and dashes in pixels, and what a line says of how many fits."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 

@@ -9,16 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
-from notebook_sne.engine.objects.region_pairs import DASHED, DOTTED, SOLID, line_of, pair_sentence
+from notebook_sne.engine.objects.region_pairs import DASHED, line_of, pair_sentence
 from notebook_sne.views.label_anchors import places_of
 from notebook_sne.views.objects import shorten, svg_text
-from notebook_sne.views.palette import GROUND, INK
+from notebook_sne.views.palette import GROUND, INK, LINES
 
 __all__ = ["PairLine", "pair_caption", "pair_key", "pair_lines", "pair_numbers", "pair_words", "svg_pairs"]
 
 _LEAST = 24  # pixels: a shorter line says nothing
 _TOLD = 30  # pairs told in words
-_LOOKS = {SOLID: (3.4, ""), DASHED: (2.4, "9 6"), DOTTED: (2.2, "0.1 6")}  # width and dashes, pixels
 
 
 class PairLine(NamedTuple):
@@ -72,8 +71,8 @@ def svg_pairs(lines):
 
 
 def _drawn(kind, ends):
-    (width, dash), path = _LOOKS[kind], "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*ends)
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    width, dash = LINES[kind]["width"], " ".join(map(str, LINES[kind]["dash"]))
+    path, dashes = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*ends), f' stroke-dasharray="{dash}"' if dash else ""
     return (
         f'<path d="{path}" stroke="{GROUND}" stroke-width="{width + 3:g}" stroke-opacity="0.75" '
         f'stroke-linecap="round"/><path d="{path}" stroke="{INK}" stroke-width="{width:g}" stroke-linecap="round"'
@@ -93,12 +92,8 @@ def pair_numbers(lines):
 def _meanings(lines, counts):
     """Return what the kinds of lines mean, of those that there are, and the number of fits."""
     n_fits = int(counts.sum(axis=1).max())
-    words = {
-        SOLID: f"joined in nearly all of {n_fits} fits",
-        DASHED: f"joined in some of {n_fits} fits: in how many",
-        DOTTED: f"neighbors in most of {n_fits} fits",
-    }
-    return {kind: said for kind, said in words.items() if any(line.kind == kind for line in lines)}, n_fits
+    there = {line.kind for line in lines}
+    return {kind: look["says"].format(n_fits) for kind, look in LINES.items() if kind in there}, n_fits
 
 
 def pair_caption(lines, counts):

@@ -1,8 +1,7 @@
 """A map as an SVG text: for a README, a page, a slide, and wherever no widget runs.
 
 Nothing in it runs or is fetched: shapes and text only. Texts from data are escaped, so that no title and no class
-can add an element. Longer than 300 lines because the shapes of marks, which pictures of pixels share, stand beside what
-draws them.
+can add an element. Longer than 300 lines because its function says what each argument draws.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from notebook_sne.views.objects import (
     window,
 )
 from notebook_sne.views.palette import (
+    CORNERS,
     FONT,
     GROUND,
     INK,
@@ -316,28 +316,7 @@ def mark_corners(shape, r):
     if shape == "circle":
         turns = [2 * math.pi * i / 24 for i in range(24)]
         return [(r * math.cos(turn), r * math.sin(turn)) for turn in turns]
-    if shape == "square":
-        return [(a * 0.88 * r, b * 0.88 * r) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    if shape == "cross":
-        turn = math.sqrt(0.5)
-        return [((x - y) * turn, (x + y) * turn) for x, y in mark_corners("plus", r)]
-    if shape == "plus":
-        a, b = 1.15 * r, 0.42 * r
-        # Three corners in a quarter, then the same turned on.
-        quarter = ((b, -b), (b, -a), (-b, -a))
-        corners = [(x, y) for x, y in quarter] + [(y, -x) for x, y in quarter]
-        return corners + [(-x, -y) for x, y in quarter] + [(-y, x) for x, y in quarter]
-    n, turn, outer, inner = {
-        "triangle": (3, -0.5, 1.3, 1.3),
-        "inverted_triangle": (3, 0.5, 1.3, 1.3),
-        "diamond": (4, -0.5, 1.25, 1.25),
-        "star": (10, -0.5, 1.42, 0.62),
-    }[shape]
-    corners = []
-    for i in range(n):
-        angle, reach = math.pi * (turn + 2 * i / n), r * (inner if i % 2 and n == 10 else outer)
-        corners.append((reach * math.cos(angle), reach * math.sin(angle)))
-    return corners
+    return [(x * r, y * r) for x, y in CORNERS[shape]]
 
 
 def _shares(values):

@@ -24,12 +24,11 @@ const { KnownObjects, entriesOf } = await load("player/objects.js");
 const { numberFeatures, tellingOf, textFeatures } = await load("player/table/enrichment.js");
 const { usualCount } = await load("player/table/region_list.js");
 const { placeLabels, shorten } = await load("shared/labels.js");
-const { alike } = await load("shared/marks.js");
+const { alike, valueColor } = await load("shared/marks.js");
 const { writeCode } = await load("teaching/codes.js");
 
 const table = JSON.parse(readFileSync(new URL("../twins.json", import.meta.url), "utf8"));
 const flat = (points) => Float32Array.from(points.flat());
-const SHAPES = { wedge: "inverted_triangle" }; // as Bokeh calls them
 
 function known(classes, names) {
   const traits = { classes: new DataView(Uint16Array.from(classes).buffer), class_names: names };
@@ -82,13 +81,13 @@ const RULES = {
     const objects = known(classes, names);
     const coloring = new Coloring(objects);
     coloring.choose("label", { hidden: false, live: false, scores: null });
-    const looks = entriesOf(objects).map(({ key, name }) => {
-      const shape = coloring.shape(key);
-      return name.startsWith("and ") ? [name] : [name, coloring.color(key, false), SHAPES[shape] ?? shape];
-    });
+    const looks = entriesOf(objects).map(({ key, name }) =>
+      name.startsWith("and ") ? [name] : [name, coloring.color(key, false), coloring.shape(key)],
+    );
     const there = [...new Set(classes)].filter((k) => k < names.length);
     return [looks, alike(there, true), classes.map((_, i) => objects.label(i))];
   },
+  "colors of values": (share) => valueColor(share / 0.93), // the lightest end would be lost on a light ground
   "short names": shorten,
   "bars of two norms": (heights) => stacked(heights).map(({ top, high, at }) => [top, high, at]),
   "codes of answers": (question, answer) => writeCode({ options: [], ...question }, answer),

@@ -17,7 +17,7 @@ const { ownsKey } = await load("player/panels/keys.js");
 const { KnownObjects, entriesOf } = await load("player/objects.js");
 const { Stage } = await load("player/stage.js");
 const { Scatter, press, stampOf } = await load("player/map/scatter.js");
-const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
+const { SHAPES, UNLABELED, channels, classColor, classShape, rgb } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
 const { fileName, svgText } = await load("player/map/pictures.js");
 const { Names } = await load("player/map/names.js");
@@ -266,7 +266,6 @@ test("an object without a label or value is gray and of a shape that no class ha
   assert.ok(!SHAPES.includes(classShape(UNLABELED)));
   for (let k = 0; k < 168; k++)
     for (const dark of [false, true]) assert.notEqual(classColor(k, dark), classColor(UNLABELED, dark));
-  assert.notEqual(shapePath("cross", 5), shapePath("plus", 5));
 });
 
 test("the legend counts unlabeled objects, and words say what is missing", () => {
@@ -660,6 +659,8 @@ test("a drawing holds the points in view as marks, with title, facts and legend"
   assert.equal(names[0], "svg");
   const ids = [...text.matchAll(/id="([^"]+)"/g)].map((found) => found[1]);
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), id);
+  const shapes = [...text.matchAll(/id="nsne-[a-z_-]+" d="(M[-\d. aALZ]+)"/g)].map((found) => found[1]);
+  assert.deepEqual([shapes.length, new Set(shapes).size], [16, 16], "for points and legend, no two alike");
 });
 
 test("hostile names, labels and titles draw the same elements as tame ones", () => {
@@ -690,12 +691,6 @@ test("a pen that writes SVG keeps colors, dashes and opacity, and restores them"
   pen.fillRect(0, 0, 1, 1);
   assert.match(pen.parts[0], /stroke="#123456".*stroke-dasharray="2 3".*opacity="0.5"/);
   assert.ok(!pen.parts[1].includes("opacity"));
-});
-
-test("shapes are closed paths, no two alike", () => {
-  const paths = SHAPES.map((shape) => shapePath(shape, 4));
-  assert.equal(new Set(paths).size, SHAPES.length);
-  for (const path of paths) assert.match(path, /^M[-\d. aAhvLZ]+Z$/);
 });
 
 test("a file is named by model and iteration, in letters that every system takes", () => {

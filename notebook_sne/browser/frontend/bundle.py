@@ -5,11 +5,13 @@ a page that is opened from disk. Ours are real ES modules that import one anothe
 they are put one after the other, each after those it imports and each in a scope of its own, as it has as a file.
 
 A bundler would do the same, at the price of a build step and of a second copy of every module that may be stale. So
-the modules keep to what a few patterns can read: ``import { names } from "./file.js"``, and exports in front of what
-they export. Anything else is an ImportError that shows the line. Comments on lines of their own stay behind: a notebook
-that is saved with its widgets holds this text, and they are a quarter of it.
+the modules keep to what a few patterns can read: ``import { names } from "./file.js"``, data as ``import name from
+"./file.json" with { type: "json" }``, and exports in front of what they export. Anything else is an ImportError that
+shows the line. Comments on lines of their own stay behind: a notebook that is saved with its widgets holds this text,
+and they are a quarter of it.
 """
 
+import json
 import posixpath
 import re
 
@@ -47,6 +49,7 @@ __all__ = [
 FOLDER = PACKAGE / "browser" / "frontend"
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:(?:\w+|\.\.)/)*\w+\.js)";$', re.MULTILINE)
+_DATA = re.compile(r'^import (\w+) from "([./\w]+\.json)" with \{ type: "json" \};$', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (?=(?:const|class|function\*?|async function\*?) (\w+|\[[^\]]*\]|\{[^}]*\}))", re.MULTILINE
 )
@@ -107,7 +110,10 @@ def _linked(name, offered):
             raise ImportError(f"{name} imports {', '.join(sorted(missing))}, which {other} does not export")
         return f"const {found[1].replace(' as ', ': ')} = {scope_of(other)};"
 
-    return _IMPORT.sub(take, _COMMENT.sub("", _read(name)))
+    def data(found):
+        return f"const {found[1]} = {json.dumps(json.loads(_read(_beside(name, found[2]))), separators=(',', ':'))};"
+
+    return _DATA.sub(data, _IMPORT.sub(take, _COMMENT.sub("", _read(name))))
 
 
 def _scoped(name, offered):

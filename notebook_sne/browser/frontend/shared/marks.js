@@ -1,52 +1,21 @@
 // Marks: the color and the shape of every class. Color is never the only sign of a class.
 
 import { penOf } from "./elements.js";
+import looks from "./looks.json" with { type: "json" };
 
 /** @import { Tracer } from "./types.d.ts" */
 
-/**
- * Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then
- * four more that stay distinct from these under the common color blindnesses when their shapes differ too, and twelve for
- * maps of many classes. All are those of views/palette.py.
- */
-export const PALETTE = [
-  "#0072b2",
-  "#e69f00",
-  "#009e73",
-  "#d55e00",
-  "#cc79a7",
-  "#56b4e9",
-  "#b8a800",
-  "#444444",
-  "#882255",
-  "#8c6d31",
-  "#6a51a3",
-  "#1b9e9e",
-  "#62eb62",
-  "#ffb19d",
-  "#9d1400",
-  "#ff3b4e",
-  "#277600",
-  "#d8c4ff",
-  "#9dd8c4",
-  "#896262",
-  "#3b624e",
-  "#c427b1",
-  "#899d62",
-  "#c476ff",
-];
+// Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then more that
+// stay distinct from these; and Viridis at evenly spaced places, from dark, low, to light, high. views/palette.py reads the same.
+const { COLORS, VIRIDIS, BLANK, CORNERS } = looks;
+export const { SHAPES } = looks;
 
 /** Classes k and k + 24 share a color; 24 colors x 7 shapes make 168 classes distinct, and class 168 looks like class 0. */
-export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
-export const LOOKS = PALETTE.length * SHAPES.length;
+export const LOOKS = COLORS.length * SHAPES.length;
 
 /** The key of an object without a class or value, where others have one: gray, and of a shape that no class has. */
 export const UNLABELED = 0xffff;
-const BLANK = "#858f99";
 const BLANK_SHAPE = "cross";
-
-/** Viridis at nine evenly spaced places: dark is low, light is high. */
-const VIRIDIS = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"];
 
 /** @param {string} hex @returns {number[]} */
 export function rgb(hex) {
@@ -60,23 +29,19 @@ export function channels(color) {
   return (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
 }
 
+/** The color at this share of the way to another one. @param {string} from @param {string} to @param {number} share */
+function mixed(from, to, share) {
+  const parts = rgb(from).map((c, j) => Math.round(c + (rgb(to)[j] - c) * share));
+  return `#${parts.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+}
+
 /** @param {number} k class @param {boolean} dark theme @param {string[]} [given]  colors of classes, "" for those without one */
 export function classColor(k, dark, given = []) {
   if (k === UNLABELED) return BLANK;
-  const color = given[k] || PALETTE[k % PALETTE.length];
+  const color = given[k] || COLORS[k % COLORS.length];
   if (!dark) return color;
   if (color === "#444444") return "#d9d9d9";
-  // Lifted a third of the way to white, so that blue and wine stay visible on black.
-  return (
-    "#" +
-    rgb(color)
-      .map((c) =>
-        Math.round(c + (255 - c) * 0.3)
-          .toString(16)
-          .padStart(2, "0"),
-      )
-      .join("")
-  );
+  return mixed(color, "#ffffff", 0.3); // lifted, so that blue and wine stay visible on black
 }
 
 /** @param {number} k class @returns {string} */
@@ -106,88 +71,19 @@ export function valueColor(t, dark = false) {
   const [first, last] = dark ? READABLE.dark : READABLE.light;
   const at = (first + Math.min(Math.max(t, 0), 1) * (last - first)) * (VIRIDIS.length - 1);
   const i = Math.min(Math.floor(at), VIRIDIS.length - 2);
-  const [a, b] = [rgb(VIRIDIS[i]), rgb(VIRIDIS[i + 1])];
-  return (
-    "#" +
-    a
-      .map((c, j) =>
-        Math.round(c + (b[j] - c) * (at - i))
-          .toString(16)
-          .padStart(2, "0"),
-      )
-      .join("")
-  );
+  return mixed(VIRIDIS[i], VIRIDIS[i + 1], at - i);
 }
 
 /**
- * Trace a shape of about the same area for every kind around (0, 0), with the corners that views/static.py gives it.
- * @param {Tracer} context @param {string} shape @param {number} r
+ * Trace a shape around a place; all look equally large.
+ * @param {Tracer} pen @param {string} shape @param {number} r @param {number} [left] @param {number} [top]
  */
-export function traceShape(context, shape, r) {
-  context.beginPath();
-  /** @param {number} corners @param {number} turn @param {number} radius @param {number} [inner] */
-  const polygon = (corners, turn, radius, inner) => {
-    for (let i = 0; i < corners; i++) {
-      const q = turn + (i * 2 * Math.PI) / corners;
-      const size = inner && i % 2 ? inner : radius;
-      context.lineTo(size * Math.cos(q), size * Math.sin(q));
-    }
-    context.closePath();
-  };
-  const up = -Math.PI / 2;
-  if (shape === "square") context.rect(-0.88 * r, -0.88 * r, 1.76 * r, 1.76 * r);
-  else if (shape === "triangle") polygon(3, up, 1.3 * r);
-  else if (shape === "wedge") polygon(3, -up, 1.3 * r);
-  else if (shape === "diamond") polygon(4, up, 1.25 * r);
-  else if (shape === "star") polygon(10, up, 1.42 * r, 0.62 * r);
-  else if (shape === "plus" || shape === "cross") {
-    const [a, b] = [1.15 * r, 0.42 * r];
-    const turned = shape === "cross" ? Math.SQRT1_2 : 0; // by half a right angle
-    for (const [x, y] of [
-      [b, a],
-      [-b, a],
-      [-b, b],
-      [-a, b],
-      [-a, -b],
-      [-b, -b],
-      [-b, -a],
-      [b, -a],
-      [b, -b],
-      [a, -b],
-      [a, b],
-      [b, b],
-    ]) {
-      if (turned) context.lineTo(turned * (x - y), turned * (x + y));
-      else context.lineTo(x, y);
-    }
-    context.closePath();
-  } else context.arc(0, 0, r, 0, 2 * Math.PI);
-}
-
-/**
- * A shape as the data of an SVG path, for pictures that are drawn later by somebody else.
- * @param {string} shape @param {number} r
- */
-export function shapePath(shape, r) {
-  /** @type {string[]} */
-  const steps = [];
-  /** @param {number} x @param {number} y */
-  const place = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  traceShape(
-    {
-      beginPath() {},
-      closePath: () => steps.push("Z"),
-      lineTo: (x, y) => steps.push(`${steps.length ? "L" : "M"}${place(x, y)}`),
-      rect: (x, y, w, h) => steps.push(`M${place(x, y)}h${w.toFixed(2)}v${h.toFixed(2)}h${(-w).toFixed(2)}Z`),
-      arc: (x, y, radius) =>
-        steps.push(
-          `M${place(x - radius, y)}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`,
-        ),
-    },
-    shape,
-    r,
-  );
-  return steps.join("");
+export function traceShape(pen, shape, r, left = 0, top = 0) {
+  pen.beginPath();
+  const corners = /** @type {Record<string, number[][]>} */ (CORNERS)[shape];
+  if (!corners) return void pen.arc(left, top, r, 0, 2 * Math.PI);
+  for (const [x, y] of corners) pen.lineTo(left + x * r, top + y * r);
+  pen.closePath();
 }
 
 /**

@@ -120,11 +120,6 @@ export class SvgPen {
   closePath() {
     this.steps.push("Z");
   }
-  /** @param {number} x @param {number} y @param {number} w @param {number} h */
-  rect(x, y, w, h) {
-    this.steps.push(`M${cents(x)} ${cents(y)}h${cents(w)}v${cents(h)}h${cents(-w)}Z`);
-  }
-
   /** Whole circles only. @param {number} x @param {number} y @param {number} r */
   arc(x, y, r) {
     /** @param {number} across */

@@ -348,7 +348,6 @@ export interface Tracer {
   beginPath(): unknown;
   closePath(): unknown;
   lineTo(x: number, y: number): unknown;
-  rect(x: number, y: number, width: number, height: number): unknown;
   arc(x: number, y: number, radius: number, from: number, to: number): unknown;
 }
 

@@ -3,7 +3,7 @@
 
 import { SELECTED, opacityOf, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
-import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
+import { SHAPES, UNLABELED, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
 import { isScored, scaleUnit } from "./scores.js";
 import { PICTURE_FONT, SvgPen, canvasFile, cents, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
@@ -210,6 +210,13 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters, pale }, ra
         places.map(([x, y]) => xml("use", { href: `#nsne-${flat ? "circle" : coloring.shape(key)}`, x, y })),
       );
     });
+}
+
+/** A shape as the data of an SVG path. @param {string} shape @param {number} r */
+function shapePath(shape, r) {
+  const pen = new SvgPen();
+  traceShape(pen, shape, r);
+  return pen.steps.join("");
 }
 
 /** The present view as the text of an SVG drawing. @param {Pictured} pictured */

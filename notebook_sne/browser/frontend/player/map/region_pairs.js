@@ -3,6 +3,7 @@
 // Names of regions come from anybody's data: they are only ever drawn and set as text.
 
 import { shorten } from "../../shared/labels.js";
+import looks from "../../shared/looks.json" with { type: "json" };
 
 /** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -28,12 +29,8 @@ import { shorten } from "../../shared/labels.js";
 const LEAST = 24; // pixels: a shorter line says nothing
 const LOOK_EVERY = 150; // ms between looks for clumps while the map moves
 const LETTERS = 12; // pixels of a number
-/** @type {Record<LineKind, {width: number, dash: number[]}>} */
-export const LOOKS = {
-  solid: { width: 3.4, dash: [] },
-  dashed: { width: 2.4, dash: [9, 6] },
-  dotted: { width: 2.2, dash: [0.1, 6] },
-};
+/** @type {Record<LineKind, {width: number, dash: number[], says: string}>} */
+export const LOOKS = looks.LINES;
 /** @type {Record<string, number>} */
 const REACH = { mouse: 6, pen: 8, touch: 16 }; // pixels around the pointer in which a line is found
 
@@ -121,23 +118,15 @@ export class RegionPairs {
 
   /** What each kind of line means, of those that there are. @returns {{kind: LineKind, words: string}[]} */
   get key() {
-    /** @type {Record<LineKind, string>} */
-    const words = {
-      solid: `joined in nearly all of ${this.fits} fits`,
-      dashed: `joined in some of ${this.fits} fits: in how many`,
-      dotted: `neighbors in most of ${this.fits} fits`,
-    };
     return /** @type {LineKind[]} */ (["solid", "dashed", "dotted"])
       .filter((kind) => this.lined.some((pair) => pair.kind === kind))
-      .map((kind) => ({ kind, words: words[kind] }));
+      .map((kind) => ({ kind, words: LOOKS[kind].says.replace("{}", String(this.fits)) }));
   }
 
   /** What a picture says of its lines. */
   get said() {
     if (!this.shown) return "";
-    /** @type {Record<LineKind, string>} */
-    const called = { solid: "solid line", dashed: "dashed line", dotted: "dotted line" };
-    return this.key.map(({ kind, words }) => `${called[kind]}: ${words}`).join(" · ");
+    return this.key.map(({ kind, words }) => `${kind} line: ${words}`).join(" · ");
   }
 
   /** @param {RegionPair} pair */

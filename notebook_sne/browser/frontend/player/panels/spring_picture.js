@@ -249,22 +249,8 @@ export class SpringPicture {
       if (!(Math.abs(x) < reach && Math.abs(y) < reach)) continue;
       const key = coloring.keys ? coloring.keys[i] : 0;
       context.fillStyle = coloring.color(key, stage.theme.dark);
-      traceShape(shifted(context, mx + x * times, my + y * times), coloring.shape(key), MARK);
+      traceShape(context, coloring.shape(key), MARK, mx + x * times, my + y * times);
       context.fill();
     }
   }
-}
-
-/** A pen's tracer whose (0, 0) lies elsewhere. @param {Pen} pen @param {number} x @param {number} y */
-function shifted(pen, x, y) {
-  return {
-    beginPath: () => pen.beginPath(),
-    closePath: () => pen.closePath(),
-    /** @param {number} a @param {number} b */
-    lineTo: (a, b) => pen.lineTo(x + a, y + b),
-    /** @param {number} a @param {number} b @param {number} width @param {number} height */
-    rect: (a, b, width, height) => pen.rect(x + a, y + b, width, height),
-    /** @param {number} a @param {number} b @param {number} radius @param {number} from @param {number} to */
-    arc: (a, b, radius, from, to) => pen.arc(x + a, y + b, radius, from, to),
-  };
 }
