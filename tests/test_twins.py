@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.browser.pages.recipes import schedule_of
-from notebook_sne.browser.teaching.codes import write_code
+from notebook_sne.browser.teaching.codes import read_code
 from notebook_sne.browser.teaching.question import Question
 from notebook_sne.engine.checks.scales import scales_at
 from notebook_sne.engine.fitting.rounds import is_round
@@ -112,7 +112,7 @@ RULES = {
     "colors of values": value_color,
     "short names": shorten,
     "bars of two norms": lambda heights: [[*place] for place in _stacked(heights)],
-    "codes of answers": lambda question, answer: write_code(Question(**question), answer),
+    "codes of answers": lambda question, said, code: read_code(Question(**question), code),
     "answers in words": lambda question, answer: Question(**question).words(answer),
     "values of schedules": values_of_schedule,
     "rounds of copy moves": lambda most, rounds: [t for t in range(most) if is_round(t, rounds)],

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { Control } from "../../notebook_sne/browser/frontend/live_page/control.js";
 import { Run } from "../../notebook_sne/browser/frontend/live_page/run.js";
 import { KNOBS, SlowEngine, groups, recipes } from "./live.mjs";
 
@@ -122,3 +123,17 @@ for (const { name, steps } of table.cases.filter(({ only }) => (only ?? "page") 
     }
   });
 }
+
+test("what comes back of a task that is of no use any more is dropped", () => {
+  const recipe = { id: "SNE", max_iter: 3 };
+  const moment = (iteration) => ({ iteration, recipe, pins: [] });
+  const past = { add() {}, cut() {}, clear() {}, startFor: moment, chapterAt: () => [0, recipe] };
+  const own = new Control(recipe, { ...past, nearest: (at) => at, reach: () => [0, 10] });
+  own.step(2);
+  for (const iteration of [0, 1]) own.publish(own.take(), moment(iteration));
+  const task = own.take();
+  own.seek(1);
+  own.publish(task, moment(99));
+  own.fail(task, "too late");
+  assert.deepEqual([own.moment.iteration, own.error, own.status], [1, "", "running"]);
+});

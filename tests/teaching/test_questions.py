@@ -1,15 +1,13 @@
 """What answers a question, and answers in a few letters."""
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes, write_code
+from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes
 from notebook_sne.browser.teaching.question import Question
 from tests.tables import in_one_test
 
 CHOICE = Question("What does its cost do?", ["it falls evenly", "it falls fast, then slower", "it waits, then falls"])
+CODES = ["105", "11S", "12C"]  # of its answers
 NUMBER = Question("How many digits lie beside another?", bounds=[0, 40], unit="%")
 CURVE = Question("What does the error do?", bounds=[0, 1], places=["5", "10", "30"], axis_names=("perplexity", "error"))
 
@@ -71,25 +69,11 @@ def test_a_file_cannot_ask_what_no_notebook_could(told):
         Question.read(told)
 
 
-@given(st.floats(0, 40))
-def test_a_number_comes_back_from_its_code_to_a_thousandth(value):
-    assert abs(read_code(NUMBER, write_code(NUMBER, value)) - value) <= 40 / 1023 / 2 + 1e-9
-
-
-def test_a_choice_and_a_curve_come_back_from_their_codes():
-    for option in CHOICE.options:
-        code = write_code(CHOICE, option)
-        assert len(code) == 3
-        assert read_code(CHOICE, code.lower()) == option
-    curve = [0.0, 0.4, 1.0]
-    np.testing.assert_allclose(read_code(CURVE, write_code(CURVE, curve)), curve, atol=1 / 62)
-
-
 def test_nearly_every_slip_is_noticed():
     """One letter of each code is replaced by each other one: the check lets a thirty-second part through, at most."""
     slips = passed = 0
-    for option in CHOICE.options:
-        code = write_code(CHOICE, option)
+    for option, code in zip(CHOICE.options, CODES, strict=True):
+        assert read_code(CHOICE, code.lower()) == option
         for k in range(3):
             for letter in set(ALPHABET) - {code[k]}:
                 slips += 1
@@ -100,11 +84,8 @@ def test_nearly_every_slip_is_noticed():
 
 
 def test_codes_of_another_question_and_nonsense_are_told_apart():
-    other = Question("Something else?", CHOICE.options)
-    right = [write_code(CHOICE, option) for option in CHOICE.options]
-    answers, wrong = read_codes(
-        CHOICE, f" {right[0]},{right[2]}\n{write_code(other, 'it falls evenly')} 0 ÄÖÜ {'X' * 200}"
-    )
+    other = "H0E"  # of another question with these answers
+    answers, wrong = read_codes(CHOICE, f" {CODES[0]},{CODES[2]}\n{other} 0 ÄÖÜ {'X' * 200}")
     assert answers == [CHOICE.options[0], CHOICE.options[2]]
     assert len(wrong) == 4
     assert max(map(len, wrong)) == 100

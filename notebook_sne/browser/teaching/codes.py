@@ -3,7 +3,7 @@
 A page shows the code and the lecturer types it: the question in one letter, the answer in one letter (a choice), two (a
 number, to a thousandth of its range) or one for each place of a curve, and a check in one. The alphabet is that of
 Crockford's base 32, which leaves out I, L, O and U; typed O means 0, and I and L mean 1.
-``frontend/teaching/codes.js`` writes them by the same rule, which a test compares.
+``frontend/teaching/codes.js`` writes them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from notebook_sne.browser.teaching.question import Answer, Question
 from notebook_sne.engine.checks.numbers import show
 
-__all__ = ["read_code", "read_codes", "write_code"]
+__all__ = ["read_code", "read_codes"]
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MEANT = str.maketrans({"O": "0", "I": "1", "L": "1"})
@@ -31,21 +31,6 @@ def _hash(text: str) -> int:
 def _framed(question: Question, body: str) -> str:
     first = ALPHABET[_hash(question.question) % 32]
     return first + body + ALPHABET[_hash(f"{question.question} {body}") // 32 % 32]
-
-
-def write_code(question: Question, answer: Answer) -> str:
-    """Return an answer as a code, such as ``"7A3"``."""
-    if question.options:
-        return _framed(question, ALPHABET[list(question.options).index(str(answer))])
-    low, high = question.bounds
-
-    def level(value: float, steps: int) -> int:
-        return min(max(int((value - low) / (high - low) * steps + 0.5), 0), steps)
-
-    if isinstance(answer, list):
-        return _framed(question, "".join(ALPHABET[level(one, _COARSE)] for one in answer))
-    fine = level(float(answer), _FINE)
-    return _framed(question, ALPHABET[fine // 32] + ALPHABET[fine % 32])
 
 
 def read_code(question: Question, code: str) -> Answer:
