@@ -117,7 +117,7 @@ RULES = {
     "values of schedules": values_of_schedule,
     "rounds of copy moves": lambda most, rounds: [t for t in range(most) if is_round(t, rounds)],
     "several perplexities": perplexities,
-    "numbers of remarks": lambda number, digits: f"{number:.{digits}g}",
+    "numbers in remarks and marks": lambda number, digits: f"{number:.{digits}g}",
     "costs below zero": rounding,
     "marks of a run": marks,
     "what is held": lambda objects, names: pins_text(np.array([[i, 0] for i in objects], int).reshape(-1, 2), names),

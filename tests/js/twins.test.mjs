@@ -108,7 +108,7 @@ const RULES = {
       return error.message.slice(0, 33);
     }
   },
-  "numbers of remarks": general,
+  "numbers in remarks and marks": general,
   "costs below zero": (cost, n) => {
     const found = withoutRounding(Number(cost), n);
     return Object.is(found, 0) ? "zero" : Object.is(found, Number(cost)) ? "kept" : found;

@@ -5,8 +5,8 @@ import { RunControls, runBar } from "../player/panels/run_controls.js";
 import { Timeline } from "../player/recording/timeline.js";
 import { attribute, iconButton, listener, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
-import { themeOf, watchTheme } from "../shared/theme.js";
-import { hubsOnPage, keep } from "../shared/widget.js";
+import { wearTheme } from "../shared/theme.js";
+import { hear, hubsOnPage, keep } from "../shared/widget.js";
 import { facing } from "./facing.js";
 
 /** @import { Clock, HubView, Model } from "../shared/types.d.ts" */
@@ -71,17 +71,14 @@ export class TransportView {
       this.bar?.controls.toggle();
     });
     el.append(this.root);
-    watchTheme(() => this.dress(), this.undo.signal);
-    this.onAlign = () => this.update();
-    model.on("change:align", this.onAlign);
+    wearTheme(this.root, this.undo.signal);
+    hear(model, ["change:align"], () => this.update(), this.undo.signal);
     this.timer = clock.setInterval(() => this.look(), LOOK_EVERY);
-    this.dress();
     this.look();
   }
 
   remove() {
     this.clock.clearInterval(this.timer);
-    this.model.off("change:align", this.onAlign);
     this.bar?.undo.abort();
     this.undo.abort();
     for (const hub of this.hubs) {
@@ -90,10 +87,6 @@ export class TransportView {
       hub.mark(-1);
     }
     this.root.remove();
-  }
-
-  dress() {
-    attribute(this.root, "data-theme", themeOf(this.root).dark ? "dark" : "light");
   }
 
   /** Find the hubs of the views. */

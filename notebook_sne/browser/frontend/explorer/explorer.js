@@ -6,7 +6,7 @@ import { attribute, focusWithin, listener, write, writeData } from "../shared/el
 import { SaveMenu } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
-import { widgetOf } from "../shared/widget.js";
+import { hear, widgetOf } from "../shared/widget.js";
 import { ExplorerHub } from "./hub.js";
 import { pressed } from "./keys.js";
 import { buildLayout } from "./layout.js";
@@ -61,8 +61,6 @@ class ExplorerView {
     this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);
     this.root = this.parts.root;
     el.append(this.root);
-    this.onWord = () => this.follow();
-    this.onThreshold = () => this.adjust();
     this.listen();
     writeData(this.root, { details: this.stage.detailed });
     this.adjust();
@@ -78,8 +76,8 @@ class ExplorerView {
     on(this.parts.savePage, "click", () => this.savePage());
     on(this.parts.details, "click", () => this.showDetails(!this.stage.detailed));
     on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.tools.search.input, () => this.close()));
-    this.model.on(FOLLOWED, this.onWord);
-    this.model.on("change:threshold", this.onThreshold);
+    hear(this.model, [FOLLOWED], () => this.follow(), signal);
+    hear(this.model, ["change:threshold"], () => this.adjust(), signal);
     this.menu = new SaveMenu({
       parts: this.parts.saves,
       root: this.root,
@@ -95,10 +93,8 @@ class ExplorerView {
   remove() {
     this.hub.remove(this);
     this.undo.abort();
-    this.model.off(FOLLOWED, this.onWord);
     this.parts.word.note.keep();
     this.parts.beside.note.keep();
-    this.model.off("change:threshold", this.onThreshold);
     this.parts.overview.stop();
     this.root.remove();
   }

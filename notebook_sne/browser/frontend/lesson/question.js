@@ -5,8 +5,8 @@ import { keepOwn } from "../shared/keys.js";
 import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
-import { themeOf, watchTheme } from "../shared/theme.js";
-import { keep } from "../shared/widget.js";
+import { wearTheme } from "../shared/theme.js";
+import { hear, keep } from "../shared/widget.js";
 import { Sketch } from "./sketch.js";
 
 /** @import { Answer, Model } from "../shared/types.d.ts" */
@@ -47,16 +47,13 @@ export class PredictionView {
       make("p", { class: "nsne-keeping" }, this.said, this.forget),
       this.poll.element,
     );
-    this.update = () => this.show();
-    for (const name of NEWS) model.on(name, this.update);
-    watchTheme(() => this.dress(), this.undo.signal);
+    hear(model, NEWS, () => this.show(), this.undo.signal);
     el.append(this.root);
-    this.dress();
+    wearTheme(this.root, this.undo.signal);
     this.show();
   }
 
   remove() {
-    for (const name of NEWS) this.model.off(name, this.update);
     this.undo.abort();
     clearTimeout(this.waiting);
     this.root.remove();
@@ -72,10 +69,6 @@ export class PredictionView {
   asked() {
     const { model } = this;
     return { question: model.get("question"), options: model.get("options") ?? [], bounds: model.get("bounds") ?? [] };
-  }
-
-  dress() {
-    attribute(this.root, "data-theme", themeOf(this.root).dark ? "dark" : "light");
   }
 
   choice() {

@@ -1,5 +1,7 @@
 // What a view asks of a run beside frames: the forces on an object, and the cost of each. widgets/answers.py sends the same.
 
+import { rangeIn } from "../shared/buffers.js";
+
 /** @import { ScoresMessage, Spring, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { KnobFacts } from "../shared/types.d.ts" */
 /** @import { Forces, KnobTable, Moment, Settings } from "./types.d.ts" */
@@ -54,8 +56,7 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** The cost of each object as a message and its buffer. @param {Float64Array} costs @param {number} iteration @returns {[ScoresMessage, DataView]} */
 export function costFacts(costs, iteration) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const cost of costs) [low, high] = [Math.min(low, cost), Math.max(high, cost)];
+  const [low, high] = rangeIn(costs);
   return [{ kind: "scores", of: "cost", iteration, low, high }, new DataView(Float32Array.from(costs).buffer)];
 }
 

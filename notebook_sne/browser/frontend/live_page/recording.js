@@ -4,6 +4,7 @@
 
 import { unpackFilm } from "../player/recording/film.js";
 import { fresh } from "./stepper.js";
+import { general } from "./diagnostics.js";
 import { settingsAt } from "./schedules.js";
 import { Costs, Kept, Marks } from "./series.js";
 
@@ -90,7 +91,7 @@ export class Recording {
     const [turned, released] = [true, false].map((is) => names.filter((one) => one in schedules && one in held === is));
     const parts = [];
     if (turned.length)
-      parts.push(`${turned.map((name) => `${words(name)} ${+held[name].toPrecision(6)}`).join(", ")} (turned)`);
+      parts.push(`${turned.map((name) => `${words(name)} ${general(held[name], 6)}`).join(", ")} (turned)`);
     if (released.length) parts.push(`${released.map(words).join(", ")} released`);
     if (parts.length) this.mark(iteration, "knob", parts.join("; "), [...turned, ...released]);
   }

@@ -1,6 +1,6 @@
 // Columns: what else is known of each object. It comes from anybody's data: texts stay texts, and links are not opened.
 
-import { bytes } from "../shared/buffers.js";
+import { bytes, rangeIn } from "../shared/buffers.js";
 import { UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
@@ -84,8 +84,7 @@ export class Columns {
       made.classNames = classes;
     } else {
       const values = this.numbers.get(name) ?? new Float64Array(0);
-      let [low, high] = [Infinity, -Infinity];
-      for (const value of values) if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+      const [low, high] = rangeIn(values);
       made.values = values;
       made.range = low <= high ? [low, high] : [0, 0];
       if (kind === "date") made.say = dateWords;

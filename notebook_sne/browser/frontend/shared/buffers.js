@@ -96,3 +96,13 @@ export class PresentPoints {
     this.room.painted = read;
   }
 }
+
+/** The least and the greatest of some numbers, NaN left out; of none, Infinity and -Infinity. @param {ArrayLike<number>} values */
+export function rangeIn(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < low) low = values[i];
+    if (values[i] > high) high = values[i];
+  }
+  return [low, high];
+}

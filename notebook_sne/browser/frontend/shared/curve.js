@@ -1,5 +1,7 @@
 // The cost curve: cost in nats against iteration, with the numbers that its axes need and no more.
 
+import { rangeIn } from "./buffers.js";
+
 const WIDEST = 0.25; // share of the width that the numbers of the axis may take
 
 /** @import { Theme } from "./types.d.ts" */
@@ -64,11 +66,7 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   if (!costs.length) return;
   const first = iterations[0];
   const last = Math.max(iterations[iterations.length - 1], first + 10);
-  let [low, high] = [Infinity, -Infinity];
-  for (const cost of costs) {
-    low = Math.min(low, cost);
-    high = Math.max(high, cost);
-  }
+  let [low, high] = rangeIn(costs);
   context.font = "11.5px system-ui, sans-serif";
   const room = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
   [low, high] = [low - room, high + room];

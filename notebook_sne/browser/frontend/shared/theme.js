@@ -1,5 +1,6 @@
 // The colors of the page around, as far as pictures need them, and how a view learns that they have changed.
 
+import { attribute } from "./elements.js";
 import { channels } from "./marks.js";
 
 /** @import { Theme } from "./types.d.ts" */
@@ -55,6 +56,13 @@ export function watchTheme(act, signal) {
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act, { signal });
   signal.addEventListener("abort", () => host.disconnect());
+}
+
+/** Say on a view whether it is dark, now and whenever that changes. @param {HTMLElement} root @param {AbortSignal} signal */
+export function wearTheme(root, signal) {
+  const dress = () => attribute(root, "data-theme", themeOf(root).dark ? "dark" : "light");
+  watchTheme(dress, signal);
+  dress();
 }
 
 /**

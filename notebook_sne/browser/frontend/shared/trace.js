@@ -1,5 +1,7 @@
 // The trace: the costs of a run by their iterations, as the curve shows them.
 
+import { rangeIn } from "./buffers.js";
+
 const LENGTH = 4000;
 const AT_REST = 1e-4; // share of a cost within which all that are shown lie when nothing happens any more
 const BEGUN = 20; // updates before which that may only be a start
@@ -23,11 +25,7 @@ export class Trace {
     const { iterations, costs } = this;
     const last = costs.length - 1;
     if (last < 1 || iterations[last] - iterations[0] < BEGUN) return false;
-    let [low, high] = [Infinity, -Infinity];
-    for (const cost of costs) {
-      low = Math.min(low, cost);
-      high = Math.max(high, cost);
-    }
+    const [low, high] = rangeIn(costs);
     return high - low <= AT_REST * Math.max(Math.abs(low), Math.abs(high));
   }
 

@@ -26,6 +26,17 @@ export function keep(model, name, value) {
 }
 
 /**
+ * Listen to a model until a view ends.
+ * @param {Pick<Model, "on"|"off">} model @param {string[]} names  of events @param {(...news: any[]) => void} act @param {AbortSignal} signal
+ */
+export function hear(model, names, act, signal) {
+  for (const name of names) {
+    model.on(name, act);
+    signal.addEventListener("abort", () => model.off(name, act));
+  }
+}
+
+/**
  * A widget as anywidget loads it.
  * @template {{stop: () => void}} H
  * @param {(model: Model) => H} connect  makes a hub

@@ -2,8 +2,8 @@
 
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { keepOwn } from "../shared/keys.js";
-import { themeOf, watchTheme } from "../shared/theme.js";
-import { widgetOf } from "../shared/widget.js";
+import { wearTheme } from "../shared/theme.js";
+import { hear, widgetOf } from "../shared/widget.js";
 import { drawCode } from "./picture.js";
 
 /** @import { Address, ClassState } from "./types.d.ts" */
@@ -45,26 +45,22 @@ class DeskView {
       model.send({ kind: "class", do: "screen" });
     });
     /** @param {any} content  its address holds the lecturer's key, so no notebook keeps it */
-    this.onMessage = (content) => {
+    const take = (content) => {
       if (content.kind !== "screen" || !this.tab) return;
       this.tab.opener = null;
       this.tab.location.replace(content.address);
       this.tab = null;
     };
-    model.on("msg:custom", this.onMessage);
+    hear(model, ["msg:custom"], take, this.undo.signal);
     this.sure = false;
     this.drawn = ""; // the code for cameras
-    this.update = () => this.show();
-    for (const name of NEWS) model.on(name, this.update);
-    watchTheme(() => this.dress(), this.undo.signal);
+    hear(model, NEWS, () => this.show(), this.undo.signal);
     el.append(this.root);
-    this.dress();
+    wearTheme(this.root, this.undo.signal);
     this.show();
   }
 
   remove() {
-    for (const name of NEWS) this.model.off(name, this.update);
-    this.model.off("msg:custom", this.onMessage);
     this.undo.abort();
     this.root.remove();
   }
@@ -72,10 +68,6 @@ class DeskView {
   /** @returns {ClassState} */
   get facts() {
     return this.model.get("facts") ?? {};
-  }
-
-  dress() {
-    attribute(this.root, "data-theme", themeOf(this.root).dark ? "dark" : "light");
   }
 
   /** Two presses end it: the first asks. */

@@ -14,7 +14,7 @@ import { spellings } from "../shared/spelling.js";
 import { PICTURE_FONT } from "../shared/svg_pen.js";
 import { FIRST_THEME, themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { Toast } from "../shared/toast.js";
-import { keep, widgetOf } from "../shared/widget.js";
+import { hear, keep, widgetOf } from "../shared/widget.js";
 import { csvOfPairs, pairsOf, sentence } from "./facts.js";
 import { flow } from "./flow.js";
 
@@ -91,7 +91,6 @@ export class TwoNormsView {
     const acts = { select: (/** @type {number} */ i) => this.select(i) };
     this.parts = layoutOf(model, this.stage, acts, this.pairs, () => this.columns());
     this.root = this.parts.root;
-    this.update = () => this.follow();
     this.listen();
     el.append(this.root);
     this.follow();
@@ -103,7 +102,7 @@ export class TwoNormsView {
     const on = listener(signal);
     on(words, "click", () => this.showWords(table.element.hidden === true));
     on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.search.input, () => this.menu?.close()));
-    this.model.on("change:word", this.update);
+    hear(this.model, ["change:word"], () => this.follow(), signal);
     this.menu = new SaveMenu({
       parts: saves,
       root: this.root,
@@ -121,7 +120,6 @@ export class TwoNormsView {
   }
 
   remove() {
-    this.model.off("change:word", this.update);
     this.parts.toast.stop();
     this.undo.abort();
     this.root.remove();

@@ -1,6 +1,7 @@
 // The cost along the film, under its slider: the curve is the slider. Only what was seen is drawn, as a curve that is there
 // before its film was played would answer what a lecture asks.
 
+import { rangeIn } from "../../shared/buffers.js";
 import { clearPen } from "../../shared/elements.js";
 
 /** @import { Theme } from "../../shared/types.d.ts" */
@@ -19,12 +20,7 @@ export function curveOf(costs, { width, height, thumb, until }) {
   const last = Math.max(costs.length - 1, 1);
   /** @param {number} k */
   const x = (k) => thumb / 2 + (k / last) * (width - thumb);
-  let [low, high] = [Infinity, -Infinity];
-  for (const cost of costs) {
-    if (typeof cost !== "number" || !Number.isFinite(cost)) continue;
-    low = Math.min(low, cost);
-    high = Math.max(high, cost);
-  }
+  const [low, high] = rangeIn(/** @type {number[]} */ (costs.filter(Number.isFinite)));
   const span = high - low || 1;
   /** @type {[number, number][]} */
   const points = [];
