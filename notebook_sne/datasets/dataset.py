@@ -188,6 +188,13 @@ class Dataset:
     def __len__(self) -> int:
         return getattr(self, self._present()[0]).shape[0]
 
+    @property
+    def answers(self) -> np.ndarray | None:
+        """ndarray, shape (N,): how many answers each word got as a cue; None if that is not known."""
+        if self.kept is None or self.counts is None:
+            return None
+        return np.asarray(self.counts.sum(axis=1)).ravel() / self.kept
+
     def _parts(self) -> list[tuple[str, str]]:
         """Return what there is: each field, and in words what it holds."""
         parts = []
@@ -206,6 +213,8 @@ class Dataset:
         for name in ("triples", "relations"):
             if (field := getattr(self, name)) is not None:
                 parts.append((name, f"{len(field)}"))
+        if (answers := self.answers) is not None:
+            parts.append(("answers", f"{np.median(answers):.0f} to a cue"))
         if self.report is not None:
             parts.append(("report", f"{len(self.report)} rows"))
         if self.whole is not None:

@@ -79,6 +79,7 @@ def map_pairs(
         )
     asked = {"n_words": "all" if n_words is None else int(n_words)} | ({"min_count": min_count} if min_count else {})
     made = {**made, **asked, "cues": int(is_cue.sum()), "answers": answered.sum().item()}
+    made["answers to a cue"] = float(np.median(answered[is_cue]))
 
     def of(mapped, **more):
         order = ranked[mapped[ranked]]

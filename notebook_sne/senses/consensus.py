@@ -145,6 +145,8 @@ class Consensus:
         One a fit.
     least : float
         As given to `consensus`.
+    answers : ndarray, shape (N,), or None
+        How many answers people gave to each word; None where that is not known.
     made : dict
         The sources of the result: the norms, the fits and the version of the package, as texts and numbers.
     alike : bool
@@ -177,13 +179,15 @@ class Consensus:
             P = conditional_rows(P)
             self.names, counted, _ = words_of(names, None, P.shape[0])
         norms = norms_of(self.names, names if counts is None else None, P, counted)
-        self.known, self.counts, self.company = norms.names, norms.counts, Company(norms.answers)
+        self.answers = None if norms.asked is None else norms.asked[: len(self.names)]
+        self.known, self.counts, self.company = norms.names, norms.counts, Company(norms.answers, norms.asked)
         self.made = made_of(names, fits)
         self.alike = begin_alike(fits)
         self._senses = lru_cache(_REMEMBERED)(self._found)
 
     def __repr__(self) -> str:
-        return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits != 1)})"
+        answers = "" if self.answers is None else f", {np.median(self.answers):.0f} answers to a cue"
+        return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits != 1)}{answers})"
 
     def _repr_html_(self) -> str:
         rows = [self._row(i, 3) for i in range(min(FIRST, len(self.names)))]
@@ -206,15 +210,15 @@ class Consensus:
         -------
         table : pandas.DataFrame
             One row for each sense and associate: word, sense (from 1, that with the largest share first), share (of
-            the word's ties that the sense has), certainty (0 to 1, that it is apart from the stronger senses; 1 for the
-            first), seen (share of the fits in which a map explains its associates and has the word), without (share of
-            the fits in which a map explains them, but has no part of the word), rank (from 1), associate, belongs (0 to
-            1, how much of the company it shares with all senses is with this one), explained (0 to 1, the part of it
-            that the place of the sense explains, mean over these fits; missing for an associate that is not mapped),
-            given (how often the associate was given for the word) and giving (how often the word was given for it); the
-            last two are missing without counts, and what a fit tells without a fit. After the senses come, as sense 0,
-            groups that are too small for a sense but far from all of them, with rank from 1 for each and a share of
-            their own; and last the associates that are in no group, with a rank that goes on.
+            the word's ties that the sense has), certainty (0 to 1, that it is apart from the stronger senses; missing
+            for the first), seen (share of the fits in which a map explains its associates and has the word), without
+            (share of the fits in which a map explains them, but has no part of the word), rank (from 1), associate,
+            belongs (0 to 1, how much of the company it shares with all senses is with this one), explained (0 to 1, the
+            part of it that the place of the sense explains, mean over these fits; missing for an associate that is not
+            mapped), given (how often the associate was given for the word) and giving (how often the word was given for
+            it); the last two are missing without counts, and what a fit tells without a fit. After the senses come, as
+            sense 0, groups that are too small for a sense but far from all of them, with rank from 1 for each and a
+            share of their own; and last the associates that are in no group, with a rank that goes on.
         """
         import pandas as pd
 
@@ -258,10 +262,12 @@ class Consensus:
         Returns
         -------
         table : pandas.DataFrame
-            One row a word: word, n_senses (0 where it has no associates), certainty (0 to 1, that there is a second
-            sense), second (share of the word's ties that its second sense has; 0 without one), seen (share of the fits
+            One row a word: word, n_senses (0 where it has no associates, or where too few people were asked to tell
+            senses), certainty (0 to 1, that there is a second sense; missing where too few people were asked), second
+            (share of the word's ties that its second sense has; 0 without one), seen (share of the fits
             in which the second sense is seen; 0 without one, missing without a fit), senses (a text: the first
-            associates of each) and small (the same of groups that are too small for a sense, but far from all).
+            associates of each, or "not enough answers") and small (the same of groups that are too small for a sense,
+            but far from all).
         """
         import pandas as pd
 
@@ -274,9 +280,10 @@ class Consensus:
         several = len(found.groups) > 1
         second = found.shares[found.groups[1]].sum() if several else 0.0
         seen = self._mean(found.seen)[1] if several else 0.0 if self.n_fits else np.nan
-        texts = (" | ".join(self._listed(found, g[:n]) for g in parts) for parts in (found.groups, found.small))
-        n_senses = sum(len(group) > 0 for group in found.groups)
-        return self.names[i], n_senses, found.second, second, seen, *texts
+        texts = [" | ".join(self._listed(found, g[:n]) for g in parts) for parts in (found.groups, found.small)]
+        if found.n_senses == 0 and len(found.associates):
+            texts[0] = "not enough answers"
+        return self.names[i], found.n_senses, found.second, second, seen, *texts
 
     def places(self, word: str | int) -> pd.DataFrame:
         """Return where each sense of a word is in each fit that shows it.

@@ -25,6 +25,8 @@ class Norms(NamedTuple):
     """CSR, shape (K, K): the share of the answers to each cue that each word is; a row sums to at most 1."""
     counts: Any
     """CSR, shape (K, K): how often word j was given for word i; None where that is not known."""
+    asked: Any
+    """Shape (K,): how many answers there are to each cue, whatever they are; None where that is not known."""
 
 
 def norms_of(names: tuple[str, ...], data: Any, P: Any, counts: Any) -> Norms:
@@ -34,10 +36,11 @@ def norms_of(names: tuple[str, ...], data: Any, P: Any, counts: Any) -> Norms:
     conditional P and the `counts`, shape (N, N), are all that is known.
     """
     if not isinstance(data, Dataset) or data.kept is None or data.P is None or data.counts is None:
-        return Norms(names, sparse.csr_array(P), counts)
+        return Norms(names, sparse.csr_array(P), counts, None)
     whole = data if data.whole is None else data.whole
     number = {name: k for k, name in enumerate(whole.names.tolist())}
     mapped = np.array([number[name] for name in names])
     order = np.concatenate([mapped, np.setdiff1d(np.arange(len(number)), mapped)])
     answers = sparse.csr_array(sparse.diags_array(whole.kept) @ whole.P)[order][:, order]
-    return Norms(tuple(whole.names[order].tolist()), answers, sparse.csr_array(whole.counts)[order][:, order])
+    counts = sparse.csr_array(whole.counts)[order][:, order]
+    return Norms(tuple(whole.names[order].tolist()), answers, counts, whole.answers[order])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.engine.checks.arrays import Floats
-from notebook_sne.senses.grouping import LEAST_SHARE, LEAST_WORDS, Tree
+from notebook_sne.senses.grouping import LEAST_ANSWERS, LEAST_SHARE, LEAST_WORDS, Tree
 from notebook_sne.senses.one_word import LEAST_PART
 from notebook_sne.senses.shared_associates import Company
 
@@ -42,8 +42,9 @@ class Senses(NamedTuple):
     shares: np.ndarray  # shape (n,): their shares of its ties
     groups: list[np.ndarray]  # of each sense, the numbers of its associates, from 0 to n - 1, the strongest first
     small: list[np.ndarray]  # groups too small for a sense, but far from all of them; likewise
-    certainty: np.ndarray  # shape (S,): that the sense is apart from the stronger ones; 1 for the first
-    second: float  # certainty that there is a second sense, whether or not it is reported
+    certainty: np.ndarray  # shape (S,): that the sense is apart from the stronger ones; NaN for the first
+    # Certainty that there is a second sense, whether or not it is reported; NaN where too few people were asked.
+    second: float
     # How much of the company that an associate shares with all senses is with each, shape (n, S); rows sum to 1.
     belongs: np.ndarray
     # Part of an associate that the component of a sense explains, shape (n, S): mean over the fits that show the sense;
@@ -58,6 +59,11 @@ class Senses(NamedTuple):
     once: list[tuple[int, int, np.ndarray]]
 
     @property
+    def n_senses(self) -> int:
+        """Return how many senses there are, 0 where nothing can be told of them."""
+        return 0 if np.isnan(self.second) else sum(len(group) > 0 for group in self.groups)
+
+    @property
     def seen(self) -> np.ndarray:
         """Return in which fits each sense is seen, bool, shape (S, F)."""
         return self.shown == SEEN
@@ -70,12 +76,13 @@ def senses_of(company: Company, fits: Sequence[InFit], i: int, least: float, n_m
     """
     words, shares = company.associates(i)
     similarity = company.overlap(i)
-    tree = Tree(similarity, shares, company.mean_associates)
+    tree = Tree(similarity, shares, company.hurdle(i), company.given(i))
+    enough = company.answers(i) >= LEAST_ANSWERS
 
     def strongest(groups):
         return [g[np.argsort(-shares[g], kind="stable")] for g in groups]
 
-    found = tree.groups(least)
+    found = tree.groups(least if enough else 1.0)
     groups, small = strongest(found), strongest(tree.small(found, least)) if len(found) > 1 else []
     belongs = np.array([similarity[:, g].sum(axis=1) / max(len(g), 1) for g in groups]).T.reshape(
         len(words), len(groups)
@@ -90,7 +97,7 @@ def senses_of(company: Company, fits: Sequence[InFit], i: int, least: float, n_m
             parts = np.mean([fits[f].parts[:, component[s, f]] for f in here], axis=0)
             explained[:, s] = np.where(words < n_mapped, parts, np.nan)
     # The second sense is as surely apart as there is a second one, and no further sense is surer than that.
-    certainty, second = np.ones(len(groups)), tree.certainty()
+    certainty, second = np.full(len(groups), np.nan), tree.certainty() if enough else np.nan
     for s, members in enumerate(groups[1:], 1):
         certainty[s] = second if s == 1 else min(second, *(tree.apart(members, before) for before in groups[:s]))
     return Senses(words, shares, groups, small, certainty, second, belongs, explained, component, overlap, shown, once)

@@ -133,7 +133,7 @@ def test_objects_that_are_not_chosen_become_a_part_of_the_outside(form):
     assert outside.tolist() == [[0, 0, 4], [4, 1, 5]]
     np.testing.assert_allclose(cut.kept, [1, 0.5 * 3 / 4])
     assert cut.report is data.report
-    assert repr(cut).endswith("names b, a, kept (2,), outside (2, 3), report of 1 rows)")
+    assert repr(cut).endswith("names b, a, kept (2,), outside (2, 3), answers 5 to a cue, report of 1 rows)")
     whole = data.select(slice(None))
     np.testing.assert_array_equal(whole.kept, data.kept)
     assert whole.outside_names.tolist() == ["to z"]

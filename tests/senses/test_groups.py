@@ -24,7 +24,7 @@ def norms(n_words=None, seed=0, more=()):
 def test_groups_are_those_of_a_consensus():
     words = norms()
     found = ns.senses.groups(words)
-    assert repr(found) == f"Consensus({N} words, 0 fits)" and found.known == found.names
+    assert repr(found) == f"Consensus({N} words, 0 fits, 120 answers to a cue)" and found.known == found.names
     table = found.table().set_index("word")
     assert (table.n_senses[NAMES[-6:]] == 2).all() and table.seen.isna().all()
     of = found.of(NAMES[-1])

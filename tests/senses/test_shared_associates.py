@@ -4,23 +4,28 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.senses.shared_associates import OWN, Company, ties_of
+from notebook_sne.senses.shared_associates import FEW, LENT, MANY, OWN, Company, ties_of
 from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, SUBJECTS, N, planted_counts
 
 
-def slow_overlap(P, i):
+def slow_overlap(P, i, asked=None):
     """Return the overlaps of the associates of a word, pair by pair, as the docstring says."""
     P = np.asarray(P, dtype=float)
+    P = P if asked is None else P * (asked / (asked + FEW))[:, None]
     s = P + P.T
     np.fill_diagonal(s, 0.0)
     sums, words = s.sum(axis=1), np.flatnonzero(s[i])
-    vectors = np.zeros((len(words), len(s)))
+    with np.errstate(divide="ignore"):
+        every = np.maximum(0.0, np.log(s * sums.sum() / np.outer(sums, sums)))
+    every[:, i] = 0.0
+    vectors = every[words]
     for row, j in enumerate(words):
-        for k in range(len(s)):
-            if s[j, k] > 0 and k != i:
-                vectors[row, k] = max(0.0, np.log(s[j, k] * sums.sum() / (sums[j] * sums[k])))
         total = vectors[row].sum()
         vectors[row, j] = total * OWN / (1 - OWN) if total > 0 else 1.0
+        if asked is not None:
+            lent = s[j].copy()
+            lent[i] = 0.0
+            vectors[row] += max(LENT / asked[j] - LENT / MANY, 0.0) * (lent / sums[j]) @ every
     return np.array([[a @ b / np.sqrt(a @ a * (b @ b)) for b in vectors] for a in vectors])
 
 
@@ -34,6 +39,13 @@ def test_the_overlap_is_that_of_the_plain_sums(P):
     company = Company(P)
     for i in (0, N - 1):
         np.testing.assert_allclose(company.overlap(i), slow_overlap(P.toarray(), i), atol=1e-12)
+
+
+def test_of_few_answers_an_associate_has_also_the_company_of_its_own(P):
+    asked = np.random.default_rng(0).uniform(2, 120, N)
+    company = Company(P, asked)
+    for i in (0, N - 1):
+        np.testing.assert_allclose(company.overlap(i), slow_overlap(P.toarray(), i, asked), atol=1e-12)
 
 
 def test_associates_are_tied_in_either_direction_and_their_shares_sum_to_one():
