@@ -25,7 +25,7 @@ def floors():
     """Return the oldest allowed version of each direct dependency, {name: version}."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    named = ("lab", "class", "dask", "docs", "networks", "unfolding", "test")
+    named = ("lab", "class", "dask", "docs", "figures", "networks", "unfolding", "test")
     lines = [*project["dependencies"], *(line for name in named for line in extras[name])]
     pairs = [re.fullmatch(r"([\w.-]+)>=([\w.]+)(?:,<[\w.]+)?", line) for line in lines if "notebook_sne" not in line]
     return {pair[1]: pair[2] for pair in pairs}

@@ -9,12 +9,12 @@ from __future__ import annotations
 import base64
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.engine.machine import files
+from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.labels import UNLABELED, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.engine.objects.region_pairs import with_pairs
@@ -45,11 +45,15 @@ from notebook_sne.views.palette import (
     marker,
     value_color,
 )
+from notebook_sne.views.printed import points_of, save, sized
 from notebook_sne.views.region_pairs import pair_caption, pair_key, pair_lines, pair_numbers, pair_words, svg_pairs
 
 __all__ = ["SVG", "add_above", "mark_corners", "mark_path", "svg"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
+# Pixels of the smallest letters, and the points that a journal asks of them; tries to find a map that leaves room.
+_SMALLEST, _LEAST_POINTS, _TRIES, _LEAST_SIDE = 11, 6.0, 6, 120
+_MOST_LEGEND = 24  # classes that are told beside a map, where their names may stand on it
 
 
 class SVG(str):
@@ -59,6 +63,33 @@ class SVG(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+    def save(self, path: str | Path, *, dpi: float = 300.0, font_file: str | Path | None = None) -> Path:
+        """Write the picture as SVG, PDF or PNG.
+
+        Parameters
+        ----------
+        path : str or Path
+            File to write, whole or not at all; its end, .svg, .pdf or .png, says what is written.
+        dpi : float, default=300
+            Pixels of a PNG to an inch of the picture's width.
+        font_file : str or Path, optional
+            A TrueType file whose letters are put into a PDF or PNG. Without one, these are Helvetica, Times or Courier,
+            which have Latin letters alone.
+
+        Returns
+        -------
+        path : Path
+            The file.
+
+        Raises
+        ------
+        ImportError
+            If a PDF or PNG is asked for without the extra `figures`.
+        ValueError
+            If the path ends otherwise, or the picture has letters that need a `font_file`.
+        """
+        return save(self, path, dpi, font_file)
 
 
 def svg(
@@ -73,8 +104,11 @@ def svg(
     class_names: bool = False,
     regions: bool | int = False,
     certainty: Any = None,
-    legend: bool = True,
+    legend: bool | Literal["auto"] = True,
     size: int = 480,
+    width: str | None = None,
+    font: str | None = None,
+    frame: bool = True,
 ) -> SVG:
     """Draw a map as a static picture.
 
@@ -86,7 +120,7 @@ def svg(
         Classes; the first 168 all look different, and the legend names 256. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
-        File to write the picture to, whole or not at all.
+        File to write the picture to, whole or not at all: as SVG, PDF or PNG, as its name ends (see `SVG.save`).
     value_name : str, optional
         What the values are, with their unit where they have one; it stands over the color scale.
     title : str, optional
@@ -109,10 +143,18 @@ def svg(
         the number of fits as far as it finds room. Of the others, a line is dotted if they are joined or neighbors in
         more than half of the fits, and there is none otherwise. Labels that are classes must be its regions; without
         labels, its regions are the classes.
-    legend : bool, default=True
-        Whether to say beside the map what its colors mean.
+    legend : bool or "auto", default=True
+        Whether to say beside the map what its colors mean. With "auto", the names of classes are written on the map if
+        all find room there, or if there are more than 24 classes, and beside it otherwise.
     size : int, default=480
         Side of the map in pixels; title and legend come on top of it.
+    width : str, optional
+        Width of the whole picture in mm, cm, in or pt, such as "85mm", a column of many journals. Letters are then 6
+        points high or more: the map is made smaller for them where it must be.
+    font : str, optional
+        Font of all letters, such as "Arial"; those of the system otherwise.
+    frame : bool, default=True
+        Whether a line runs around the map.
 
     Returns
     -------
@@ -133,28 +175,39 @@ def svg(
     >>> sure = ns.certainty(ns.refits(model, digits.X), digits.labels)
     >>> ns.views.svg(model.embedding_, digits.labels, certainty=sure)
     """
-    Y = check_map(Y)
+    Y, title, size = check_map(Y), check_title(title), check_size("size", size)
+    if legend not in (True, False, "auto"):
+        raise ValueError(f"legend must be True, False or 'auto', got {show(legend)}")
     if regions:
         if labels is not None or value_name is not None or names is None or certainty is not None:
             raise ValueError("regions must have names, and replace labels and a certainty; give names alone")
         number = None if regions is True else regions
-        called = areas.regions(Y, names, n_regions=number, importance=importance)
-        lines, width, height = areas.drawn_regions(Y, called, check_size("size", size))
-        return _written(lines, width, height, len(Y), check_title(title), path)
+        found = areas.regions(Y, names, n_regions=number, importance=importance)
+        return _written(lambda size: (*areas.drawn_regions(Y, found, size), ""), size, len(Y), title, path, width, font)
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
     value_name = check_value_name(value_name, labels)
     order = read_importance(importance, len(Y))
-    title = check_title(title)
-    size = check_size("size", size)
     own, counts = with_pairs(labels, certainty, len(Y))
     labels = own if labels.values is None else labels
-    key, key_width = _legend(labels, value_name, size + _PAD, 0, size) if legend else ([], 0)
+
+    def draw(size):
+        return _drawn(Y, labels, own, called, order, counts, value_name, class_names, legend, frame, size)
+
+    return _written(draw, size, len(Y), title, path, width, font)
+
+
+def _drawn(Y, labels, own, called, order, counts, value_name, class_names, legend, frame, size):
+    """Return the lines of a map with what stands beside and below it, width and height, and it all in words."""
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     groups = labels.groups()
     joins, short = ([], 0) if counts is None else pair_lines(places, own.groups(), counts)
-    written = class_names or counts is not None
+    on_map = legend == "auto" and labels.values is None
+    written = class_names or counts is not None or on_map
     classes, remark = written_classes(places, own.groups(), size, 16, pair_numbers(joins)) if written else ([], "")
+    if on_map and remark and len(groups) <= _MOST_LEGEND and not class_names and counts is None:
+        classes, remark, on_map = [], "", False
+    key, key_width = _legend(labels, value_name, size + _PAD, 0, size) if legend and not on_map else ([], 0)
     remarks = [remark] if remark else []
     if short:
         remarks.append(f"{short} line{'s are' if short > 1 else ' is'} too short to be drawn")
@@ -164,7 +217,8 @@ def svg(
     if called is not None:
         radius = min(radius, BESIDE_NAMES / 2)
     lines = _marks(labels, radius)
-    lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
+    if frame:
+        lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
     lines += _points(places, labels, radius)
     lines += svg_pairs(joins)
     if called is not None:
@@ -175,20 +229,33 @@ def svg(
         rows, told = pair_key(joins, counts, size + _ROW, _ROW), pair_words(joins, len(counts))
         lines += rows
         low += len(rows) * _ROW
-    if remarks:
-        words = svg_text(" · ".join(remarks))
+    for remark in remarks:
         low += _ROW
-        lines.append(f'<text y="{low}" font-size="13" fill="{SOFT}">{words}</text>')
-    return _written(lines, size + key_width, low, len(Y), title, path, told)
+        lines.append(f'<text y="{low}" font-size="13" fill="{SOFT}">{svg_text(remark)}</text>')
+    return lines, size + key_width, low, told
 
 
-def _written(lines, width, height, n_objects, title, path, told=""):
-    """Put a picture of this width and height below its title, write it to its file, if there is one, and return it."""
+def _written(draw, size, n_objects, title, path, width=None, font=None):
+    """Return the picture of `draw(size)` below its title, and write it to its file, if there is one."""
+    points = None if width is None else points_of(width)
+    for _ in range(_TRIES):
+        lines, wide, height, told = draw(size)
+        wide = 2 * _PAD + max(wide, 10 * len(title))  # no title is cut
+        over = 0 if points is None else wide - points * _SMALLEST / _LEAST_POINTS
+        if over <= 0:
+            break
+        size = int(size - over)
+        if size < _LEAST_SIDE:
+            raise ValueError(
+                f"width must leave room for letters of {_LEAST_POINTS:g} points beside the map, got {show(width)}; say "
+                "legend=False or legend='auto', leave the title out, or give a larger width"
+            )
     top = _PAD + (_TITLE if title else 0)
-    wide, high = 2 * _PAD + max(width, 10 * len(title)), top + height + _PAD  # no title is cut
+    high = top + height + _PAD
+    fonts = FONT if font is None else f"{font}, {FONT}"
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
-        f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
+        f'role="img" font-family="{svg_text(fonts)}" font-size="14" fill="{INK}">',
         f"<title>{svg_text(title or f'Map of {n_objects} objects')}</title>",
         *([f"<desc>{svg_text(told)}</desc>"] if told else []),
         f'<rect width="{wide}" height="{high}" fill="{GROUND}"/>',
@@ -196,9 +263,10 @@ def _written(lines, width, height, n_objects, title, path, told=""):
     if title:
         head.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
     head.append(f'<g transform="translate({_PAD} {top})">')
-    picture = SVG("\n".join([*head, *lines, "</g>", "</svg>", ""]))
+    text = "\n".join([*head, *lines, "</g>", "</svg>", ""])
+    picture = SVG(text if points is None else sized(text, points))
     if path is not None:
-        files.write(path, picture.encode("utf-8"))
+        picture.save(path)
     return picture
 
 
