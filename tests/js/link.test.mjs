@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { eachIs } from "./each.mjs";
 import { MockClock, buffer, load, playerModel } from "./mocks.mjs";
 
 const { PlayerHub: Hub } = await load("player/hub.js");
@@ -149,10 +150,7 @@ test("a line that the host knows to be cut is told at once, and a picture is ask
   assert.equal(hub.words(), "waiting for the server");
   const before = model.sent.length;
   connectionStatusChanged.emit("connected");
-  assert.deepEqual(
-    model.sent.slice(before).map(({ kind }) => kind),
-    ["hello"],
-  );
+  eachIs(model.sent.slice(before), "kind", ["hello"]);
   hub.stop();
   assert.equal(connectionStatusChanged.slots.size, 0);
 });

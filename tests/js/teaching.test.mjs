@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeElement, fakeDocument, install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 
 install();
 fakeDocument.documentElement = new FakeElement("html");
@@ -78,10 +79,7 @@ test("an open vote shows answers and no bar; a first vote is a line on each bar;
   const found = drawVotes(poll({ stage: "found", truth: "b", first: [["a", 2]] }));
   const bars = found.all(".nsne-bar").map((bar) => bar.style.width);
   assert.deepEqual(bars, ["50%", "100%"]);
-  assert.deepEqual(
-    found.all(".nsne-before").map((mark) => mark.style.left),
-    ["100%", "0%"],
-  );
+  eachIs(found.all(".nsne-before"), (mark) => mark.style.left, ["100%", "0%"]);
   assert.equal(found.all("[data-truth]").length, 1);
   assert.equal(found.all("[data-truth]")[0].getAttribute("data-option"), "b");
 });

@@ -14,7 +14,6 @@ from notebook_sne.browser.frontend.film import pack_film
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.engine.runs.recording import Frame, Mark, Recording, recorder, series
-from notebook_sne.engine.runs.recording.marks import MOST_MARKS
 from tests.runs.recorded import recording_of, same, state
 from tests.standins.waiting import PATIENCE
 from tests.tables import in_one_test
@@ -241,17 +240,6 @@ def test_a_knob_that_the_model_does_not_have_makes_no_mark_but_is_remembered():
     assert recording.frames[3].turned == ()
 
 
-def test_marks_are_bounded_and_the_newest_stays():
-    recording = Recording()
-    for k in range(3000):
-        recording.add(state(k, phase=f"phase {k % 7}"), moved=1 if k == 1234 else None)
-    assert len(recording.marks) <= MOST_MARKS
-    assert recording.marks[0].kind == "start" and recording.marks[-1].iteration == 2999
-    assert [mark.iteration for mark in recording.marks if mark.kind == "moved"] == [1234]
-    iterations = [mark.iteration for mark in recording.marks]
-    assert iterations == sorted(iterations)
-
-
 def test_another_model_object_of_the_same_class_is_another_chapter():
     one, two = ns.UNISNE(background=0.2), ns.UNISNE(background=0.5)
     recording = Recording()
@@ -260,13 +248,6 @@ def test_another_model_object_of_the_same_class_is_another_chapter():
     assert texts(recording) == ["start with UNI-SNE", "UNI-SNE"]
     assert recording.model_at(1) is one and recording.model_at(2) is two and recording.model_at(99) is two
     assert [chapter.parameters["background"] for chapter in recording.chapters] == [0.2, 0.5]
-
-
-def test_a_very_long_phase_does_not_make_a_very_long_mark():
-    recording = Recording()
-    recording.add(state(0, phase="a" * 5000))
-    recording.add(state(1, phase="b"))
-    assert len(recording.marks[-1].text) == 200 and recording.marks[-1].text.endswith("...")
 
 
 # ---- cutting ----
