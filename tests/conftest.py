@@ -34,6 +34,13 @@ def pytest_runtest_setup():
     forget_threads()
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Do not import the tests in a browser, a tenth of all, where neither mark nor argument asks for one."""
+    kinds = ("browser", "hosts")
+    if collection_path.name in kinds and "not browser" in config.option.markexpr:
+        return not any(kind in argument for argument in config.args for kind in kinds) or None
+
+
 def pytest_collection_finish():
     """Leave the tests themselves out of garbage collections, which many tests ask for: ten thousand take a second."""
     gc.collect()

@@ -130,31 +130,31 @@ Image.fromarray(SMALL[7, 3]).save(JPEG, "JPEG")
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("make", "message"),
     [
-        (b"", "cannot be unpacked"),
-        (archive(IMAGES)[:-40], "cannot be unpacked"),
-        (archive(IMAGES).replace(b"PK\x03\x04", b"PK\x03\x05"), "cannot be unpacked"),
-        (archive({}), "has 0 images of objects where one each .* 1440 in all"),
-        (archive(WITHOUT), "has 1439 images"),
-        (archive({**IMAGES, "more/obj7__3.png": CUT}), "has 1441 images"),
-        (archive({**WITHOUT, "obj7__72.png": IMAGES[OTHER]}), "has 1440 images of objects where one each"),
-        (archive({**IMAGES, OTHER: TINY}), "in .*obj7__3.png 16 x 16 pixels of mode L"),
-        (archive({**IMAGES, OTHER: HUGE}), "in .*obj7__3.png 256 x 256 pixels"),
-        (archive({**IMAGES, OTHER: COLOR}), "in .*obj7__3.png 32 x 32 pixels of mode RGB"),
-        (archive({**IMAGES, OTHER: MIDDLE}), "has images of different sizes"),
-        (archive({**IMAGES, OTHER: LONG}), "holds more than 32768 bytes of .*obj7__3.png"),
-        (archive({**IMAGES, OTHER: CUT}), "has in .*obj7__3.png no image"),
-        (archive({**IMAGES, OTHER: b"GIF89a"}), "has in .*obj7__3.png no image"),
-        (archive({**IMAGES, OTHER: JPEG.getvalue()}), "has in .*obj7__3.png no image"),
+        (lambda: b"", "cannot be unpacked"),
+        (lambda: archive(IMAGES)[:-40], "cannot be unpacked"),
+        (lambda: archive(IMAGES).replace(b"PK\x03\x04", b"PK\x03\x05"), "cannot be unpacked"),
+        (lambda: archive({}), "has 0 images of objects where one each .* 1440 in all"),
+        (lambda: archive(WITHOUT), "has 1439 images"),
+        (lambda: archive({**IMAGES, "more/obj7__3.png": CUT}), "has 1441 images"),
+        (lambda: archive({**WITHOUT, "obj7__72.png": IMAGES[OTHER]}), "has 1440 images of objects where one each"),
+        (lambda: archive({**IMAGES, OTHER: TINY}), "in .*obj7__3.png 16 x 16 pixels of mode L"),
+        (lambda: archive({**IMAGES, OTHER: HUGE}), "in .*obj7__3.png 256 x 256 pixels"),
+        (lambda: archive({**IMAGES, OTHER: COLOR}), "in .*obj7__3.png 32 x 32 pixels of mode RGB"),
+        (lambda: archive({**IMAGES, OTHER: MIDDLE}), "has images of different sizes"),
+        (lambda: archive({**IMAGES, OTHER: LONG}), "holds more than 32768 bytes of .*obj7__3.png"),
+        (lambda: archive({**IMAGES, OTHER: CUT}), "has in .*obj7__3.png no image"),
+        (lambda: archive({**IMAGES, OTHER: b"GIF89a"}), "has in .*obj7__3.png no image"),
+        (lambda: archive({**IMAGES, OTHER: JPEG.getvalue()}), "has in .*obj7__3.png no image"),
     ],
     ids=[
         "empty", "cut", "header", "none", "one missing", "one twice", "view too many", "tiny", "huge", "color",
         "two sizes", "long", "image cut", "no image", "jpeg",
     ],
 )  # fmt: skip
-def test_a_file_that_does_not_hold_the_photographs_is_damaged(put, cache, content, message):
-    put(content)
+def test_a_file_that_does_not_hold_the_photographs_is_damaged(put, cache, make, message):
+    put(make())
     with pytest.raises(DamagedFile, match=message) as caught:
         fetch_coil20()
     assert str(cache / OBJECTS) in str(caught.value)

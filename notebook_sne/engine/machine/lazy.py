@@ -44,7 +44,7 @@ def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callabl
 
     def load(name: str) -> Any:
         if name not in home:
-            near = near_name(name, home)
+            near = None if name.startswith("__") else near_name(name, home)  # which tools ask for, and nobody mistypes
             hint = f"did you mean {near}?" if near else f"it offers {', '.join(home)}"
             raise AttributeError(f"module {package!r} has no attribute {name!r}; {hint}")
         module = home[name]
