@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.second_time import SecondTime
-from tests.standins.waiting import forget_threads
+from tests.standins.waiting import forget_threads, our_threads, threads_end
 
 # As `notebook-sne lab` sets it: threads of OpenMP that have nothing to do sleep soon, and leave the cores to the other
 # workers of `pytest -n 2`. It is read when OpenMP is loaded, here and in the processes that tests start.
@@ -45,6 +45,12 @@ def pytest_collection_finish():
     """Leave the tests themselves out of garbage collections, which many tests ask for: ten thousand take a second."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def no_thread_is_left():
+    yield
+    assert threads_end(), our_threads()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks which marks are wanted

@@ -18,6 +18,7 @@ from tests.standins import Drawing, Drifting
 from tests.standins.process import python
 from tests.standins.waiting import PATIENCE
 
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 X = np.zeros((12, 3))
 
 
@@ -29,15 +30,6 @@ def reaches(run, condition):
     """Wait until a condition of the run holds."""
     with run._worker.changed:
         return run._worker.changed.wait_for(condition, PATIENCE)
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left():
-    yield
-    gc.collect()
-    for thread in threads_of_runs():
-        thread.join(PATIENCE)
-    assert not threads_of_runs()
 
 
 def test_a_run_is_idle_until_its_first_command_and_has_no_thread():

@@ -1,5 +1,6 @@
 """How a test waits for what another thread does."""
 
+import gc
 import threading
 import time
 
@@ -29,6 +30,21 @@ def forget_threads():
 def our_threads():
     """The names of the package's threads that are alive and have come since the test began."""
     return [thread.name for thread in _alive() if thread not in _others]
+
+
+def threads_end():
+    """Wait until `our_threads` has none, also of what nobody refers to any more, and tell whether that ever was so."""
+    collected = time.monotonic()
+
+    def ended():
+        nonlocal collected
+        # What is closed ends by itself. To collect garbage at every look took a third of the time of tests of widgets.
+        if our_threads() and time.monotonic() > collected + 0.1:
+            gc.collect()
+            collected = time.monotonic()
+        return not our_threads()
+
+    return until(ended)
 
 
 def _alive():

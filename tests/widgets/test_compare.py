@@ -1,21 +1,14 @@
 """Several players side by side."""
 
-import gc
-
 import numpy as np
 import pytest
 
 import notebook_sne as ns
 from notebook_sne.engine.runs.run import Run
-from tests.standins import Drawing, Drifting, our_threads, until
+from tests.standins import Drawing, Drifting, until
 
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 X = np.zeros((12, 3))
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left():
-    yield
-    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 def test_two_models_of_the_same_objects_share_what_is_chosen():

@@ -15,6 +15,7 @@ from notebook_sne.engine.machine import host
 from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
 from tests.standins.process import printed
+from tests.standins.waiting import threads_end
 
 X = np.zeros((12, 3))
 
@@ -223,7 +224,7 @@ def test_what_is_neither_shown_nor_named_ends_with_its_threads(make):
     del shown
     assert until(lambda: (gc.collect(), not any(reference() for reference in references))[1])
     # A player that its thread held for the moment is collected later than the comparison around it.
-    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
+    assert threads_end(), our_threads()
 
 
 @pytest.mark.parametrize("view", [Player, lambda run: Explorer(run, [f"w{i}" for i in range(12)])])

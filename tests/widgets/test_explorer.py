@@ -1,6 +1,5 @@
 """The explorer without a browser: what it packs, its word and threshold, a run that it follows, bad input."""
 
-import gc
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,6 +19,8 @@ from tests.standins import Drifting, our_threads, until
 
 NAMES = ["CAN", "TRASH", "GARBAGE", "BOTTLE", "BEER", "can opener"]
 N = len(NAMES)
+
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 
 
 def fitted(n_maps=2, d=2, **more):
@@ -47,12 +48,6 @@ def unpack(snapshot):
     n_maps, n_words, d = numbers[:3].astype(int)
     end = 3 + n_maps * n_words * d
     return numbers[3:end].reshape(n_maps, n_words, d), numbers[end:].reshape(n_maps, n_words)
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left():
-    yield
-    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What a widget leaves where it cannot live: a still picture, its caption, and a word for it."""
 
 import base64
-import gc
 import io
 import re
 from html.parser import HTMLParser
@@ -20,17 +19,12 @@ from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.engine.runs.recording import Recording
 from notebook_sne.engine.runs.run import Run
 from notebook_sne.views import palette
-from tests.standins import Drawing, Drifting, our_threads, until
+from tests.standins import Drawing, Drifting, until
 
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 X = np.zeros((12, 3))
 WIDGET = "application/vnd.jupyter.widget-view+json"
 HOSTILE = "<img src=x onerror=alert(1)>\"'</div><script>\ud800\x00"
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left():
-    yield
-    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The player without a browser: traits, the frames' protocol, back-pressure, superseding, bad input."""
 
-import gc
 import json
 import re
 from types import SimpleNamespace
@@ -23,13 +22,8 @@ from notebook_sne.engine.runs.run import Run
 from tests.standins import Drawing, Drifting, our_threads, until
 from tests.standins.waiting import PATIENCE
 
+pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 X = np.zeros((12, 3))
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left():
-    yield
-    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 def test_frames_are_float32_centered_and_carry_their_facts(browser):
