@@ -56,8 +56,10 @@ def no_thread_is_left():
 @pytest.hookimpl(tryfirst=True)  # before pytest looks which marks are wanted
 def pytest_collection_modifyitems(items):
     """Leave most cases of a `sampled` test to the full gate; what takes longest runs first, so that no worker waits."""
-    seen = Counter()
+    seen, compiles = Counter(), os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
     for item in items:
+        if compiles and item.get_closest_marker("plain"):
+            item.add_marker(pytest.mark.slow)
         for mark in item.iter_markers("sampled"):
             case = item.nodeid.partition("[")[0]
             if seen[case] % mark.args[0]:

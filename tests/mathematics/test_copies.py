@@ -25,6 +25,7 @@ def penalty_of(kind):
     return 0.01 if kind["joint"] else 0.3
 
 
+@pytest.mark.plain
 @each_kind
 @in_one_test("n_components", [1, 2, 3])
 def test_the_moves_are_those_of_the_formula(kind, n_components):
@@ -38,6 +39,7 @@ def test_the_moves_are_those_of_the_formula(kind, n_components):
     np.testing.assert_allclose(np.exp(log_proportions(found.weights)), mixing, atol=1e-9)
 
 
+@pytest.mark.plain
 @each_kind
 def test_the_objective_falls_by_what_is_foreseen(kind):
     _, pairs, Y, W = setting(kind["joint"], n_maps=5, n_objects=60, density=0.1)
@@ -51,6 +53,7 @@ def test_the_objective_falls_by_what_is_foreseen(kind):
     assert copies.move_copies(pairs, Y, 3 * W, penalty, **kind).change == pytest.approx(found.change, rel=0.05)
 
 
+@pytest.mark.plain
 def test_a_word_of_two_groups_gets_a_copy_in_the_map_of_the_other():
     # Two groups of five, each at home in a map of its own, and object 0, tied to both, in the first map only.
     P = np.zeros((11, 11))

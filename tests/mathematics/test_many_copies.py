@@ -19,7 +19,7 @@ def exact(kind):
     return partial(student_sums if kind["student"] else gaussian_sums, dtype=np.float64)
 
 
-@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.sampled(6)
 @each_kind
 @pytest.mark.parametrize("n_components", [1, 2, 3])
@@ -36,6 +36,7 @@ def test_the_moves_are_those_of_the_formula(kind, n_components, parts):
     assert found.change == pytest.approx(change, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @each_kind
 def test_one_after_the_other_they_bring_what_they_promise_and_more(kind):
@@ -53,6 +54,7 @@ def test_one_after_the_other_they_bring_what_they_promise_and_more(kind):
     assert double(pairs, at_once.maps, at_once.weights, penalty, negligible=0.0, **kind).objective - before < 0.7 * best
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @each_kind
 def test_fields_by_a_mesh_find_the_same(kind):

@@ -35,6 +35,7 @@ def assert_is_gradient(found, function, place):
     assert np.linalg.norm(found - numeric) < 1e-6 * np.linalg.norm(numeric)
 
 
+@pytest.mark.plain
 @each_kind
 @in_one_test("n_components", [1, 2, 3])
 def test_gradients_with_an_object_far_away_are_those_of_central_differences(kind, n_components):
@@ -46,6 +47,7 @@ def test_gradients_with_an_object_far_away_are_those_of_central_differences(kind
     assert_is_gradient(here.weights, lambda W: reference.aspects(P, Y, W, 0.3, **kind)[1], W)
 
 
+@pytest.mark.plain
 @each_kind
 def test_single_precision_is_near_the_formula(kind):
     P, pairs, Y, W = setting(kind["joint"], n_objects=40, n_maps=4)
@@ -64,6 +66,7 @@ def test_a_map_in_which_all_objects_are_far_apart_has_a_finite_cost(kind):
     assert np.isfinite(here.maps).all() and np.isfinite(here.weights).all()
 
 
+@pytest.mark.plain
 @each_kind
 def test_negligible_proportions_change_a_cost_less_than_single_precision_does(kind):
     _, pairs, Y, W = setting(kind["joint"], n_objects=60, n_maps=5)
@@ -75,6 +78,7 @@ def test_negligible_proportions_change_a_cost_less_than_single_precision_does(ki
     np.testing.assert_allclose(here.maps, full.maps, atol=1e-4 * np.abs(full.maps).max())
 
 
+@pytest.mark.plain
 def test_one_aspect_map_is_plain_sne():
     P, pairs, Y, W = setting(n_maps=1)
     here = double(pairs, Y, W)
@@ -86,6 +90,7 @@ def test_one_aspect_map_is_plain_sne():
     np.testing.assert_allclose(here.weights, 0, atol=1e-12)
 
 
+@pytest.mark.plain
 def test_a_collapsed_second_map_is_a_uniform_background():
     P, pairs, Y, W = setting(joint=True, n_maps=2, n_objects=12)
     Y[1] = 0.7
@@ -102,6 +107,7 @@ def test_a_collapsed_second_map_is_a_uniform_background():
     )
 
 
+@pytest.mark.plain
 @each_kind
 def test_moving_turning_and_mirroring_a_map_changes_no_cost_without_a_penalty(kind):
     _, pairs, Y, W = setting(kind["joint"])
@@ -116,6 +122,7 @@ def test_moving_turning_and_mirroring_a_map_changes_no_cost_without_a_penalty(ki
     assert double(pairs, moved, W, 0.5, **kind).objective > double(pairs, Y, W, 0.5, **kind).objective
 
 
+@pytest.mark.plain
 @each_kind
 def test_relabeling_maps_and_objects_relabels_the_gradient(kind):
     P, pairs, Y, W = setting(kind["joint"])
@@ -128,6 +135,7 @@ def test_relabeling_maps_and_objects_relabels_the_gradient(kind):
     np.testing.assert_allclose(two.weights, one.weights[maps][:, objects], atol=1e-12)
 
 
+@pytest.mark.plain
 @each_kind
 def test_a_common_offset_of_the_weights_of_an_object_changes_nothing(kind):
     _, pairs, Y, W = setting(kind["joint"])
@@ -136,6 +144,7 @@ def test_a_common_offset_of_the_weights_of_an_object_changes_nothing(kind):
     np.testing.assert_allclose(one.weights.sum(axis=0), 0, atol=1e-12)
 
 
+@pytest.mark.plain
 def test_each_coordinate_may_have_its_own_penalty():
     P, pairs, Y, W = setting(n_components=3)
     penalty = np.array([0.1, 0.1, 2.0])

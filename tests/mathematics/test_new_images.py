@@ -19,6 +19,7 @@ def setting(M, N=20, d=2, seed=0, spread=1.0, **options):
     return one, J, p, points, W
 
 
+@pytest.mark.plain
 @in_one_test("M", [1, 2, 3])
 @in_one_test("spread", [0.1, 1.0, 12.0])  # at the last, no place is near to any other
 def test_the_cost_is_that_of_the_row_of_an_object_that_nobody_chooses(M, spread):
@@ -29,6 +30,7 @@ def test_the_cost_is_that_of_the_row_of_an_object_that_nobody_chooses(M, spread)
     assert cost == pytest.approx(reference.images(P, points, W), rel=1e-9)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("M", [1, 2, 3])
 @pytest.mark.parametrize("pull", [0.0, 0.4])
 def test_the_gradient_is_that_of_the_cost(M, pull):

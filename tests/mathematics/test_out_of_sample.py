@@ -41,6 +41,7 @@ def test_double_precision_is_the_formula(kind, n_components, spread):
         np.testing.assert_allclose(gradients[i], gradient, rtol=1e-8, atol=1e-10 * spread)
 
 
+@pytest.mark.plain
 @each_kind
 @in_one_test("n_components", [1, 2, 3])
 def test_gradient_and_curvature_are_those_of_central_differences(kind, n_components):
@@ -58,6 +59,7 @@ def test_gradient_and_curvature_are_those_of_central_differences(kind, n_compone
             assert np.linalg.norm(curvatures[i, a] - slope) < 1e-6 * np.linalg.norm(curvatures[i])
 
 
+@pytest.mark.plain
 @each_kind
 @in_one_test("n_components", [1, 2, 3])
 def test_single_precision_errs_by_a_hundred_thousandth(kind, n_components):
@@ -128,6 +130,7 @@ def test_two_clusters_that_are_chosen_alike_have_the_object_between_them():
     assert abs(found[0, 0]) < 0.05
 
 
+@pytest.mark.plain
 def test_what_the_descent_begins_with_is_not_the_end():
     P, Y = plausible(8)
     means = P @ Y
@@ -193,6 +196,7 @@ def test_a_map_that_has_gone_astray_gives_finite_places(kind, far):
     assert not np.isnan(costs).any()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_many_dimensions_cross_the_blocks_of_the_sums():
     P, Y, at = setting(n_new=2, n_fitted=1100, n_components=3)

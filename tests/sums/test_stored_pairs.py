@@ -192,6 +192,7 @@ def test_blocks_of_rows_hold_equal_numbers_of_pairs():
     assert abs(pointers[blocks[half]] - S.nnz / 2) < 0.06 * S.nnz
 
 
+@pytest.mark.plain
 @each_pull
 def test_strengths_in_single_precision_pull_as_those_in_double_to_six_digits(pull):
     S = rows_of([0, 1, 7, 8, 9, 20, 40] * 9, 63)

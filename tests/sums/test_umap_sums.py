@@ -82,7 +82,7 @@ def test_the_attraction_is_that_of_numpy(n_components, a, b):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", [pytest.param(np.float32, marks=pytest.mark.slow), np.float64])
 def test_the_attraction_of_very_many_rows_is_that_of_numpy(kind):
     # So many that a block of rows is taken in parts; every seventh row is empty.
     rng, N, K = np.random.default_rng(3), 40_000, 4
