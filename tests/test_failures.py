@@ -10,7 +10,7 @@ from bokeh.resources import INLINE
 from notebook_sne import baselines, failures
 
 CASES = [name for name in failures.__all__ if name != "Failure"]
-SLOW = ("sammon_ball", "pca_without_colors")
+SLOW = ("sammon_ball", "pca_without_colors", "lle_collapse", "mvu_held")
 
 
 def numbers(name, seed):

@@ -18,6 +18,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"^```(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^```$", re.M | re.S)
 PAGES = {page.relative_to(DOCS).as_posix(): BLOCK.findall(page.read_text("utf-8")) for page in DOCS.rglob("*.md")}
 PAGES = {name: blocks for name, blocks in PAGES.items() if any(kind == "python" for kind, _, _ in blocks)}
+LONG = ("guide/certainty.md", "guide/peers.md")  # some seconds each
 # What a reader of these pages has already.
 DIGITS = "import notebook_sne as ns\ndigits = ns.datasets.load_digits().sample(10, random_state=0)\n"
 PLAYER = "player = ns.watch(ns.SNE(perplexity=5, max_iter=300, random_state=0), digits)\nplayer.run.wait()\n"
@@ -92,7 +93,7 @@ def test_the_guide_has_its_pages():
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in PAGES])
 def test_its_python_runs(page, told, tmp_path, monkeypatch):
     for package, (module, thing) in STANDINS.items():
         if find_spec(package) is None:

@@ -209,6 +209,7 @@ def test_an_import_that_is_right_is_let_be(tmp_path):
     assert faults(tmp_path) == []
 
 
+@pytest.mark.slow  # .ci/run style runs it
 def test_no_module_imports_itself_by_way_of_others():
     # Nor lazily: an import inside a function that closes a circle says that something stands in the wrong room.
     names = {".".join(("notebook_sne", *path.relative_to(ROOT).with_suffix("").parts)): path for path in sources()}

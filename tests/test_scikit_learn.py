@@ -70,6 +70,7 @@ def public():
 
 
 DIGITS = ns.datasets.load_digits()
+IN_TIME = [pytest.param(name, marks=pytest.mark.slow if name in ("MVU", "MixtureSNE") else []) for name in ESTIMATORS]
 # Neighbors of 60 digits are in one part from 12 on.
 SMALL = {"perplexity": 8, "n_neighbors": 12, "model": ns.TSNE(perplexity=8), "random_state": 0, "progress": False}
 
@@ -90,7 +91,7 @@ def places(model, new):
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", IN_TIME)
 def test_places_have_the_type_of_the_objects_and_are_found_in_double_precision(name):
     single, double = (places(*fitted(name, dtype)) for dtype in (np.float32, np.float64))
     assert {one.dtype for one in single} == {np.dtype(np.float32)}
@@ -113,7 +114,7 @@ def by_skops(model):
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", IN_TIME)
 @pytest.mark.parametrize("stored", [by_pickle, pytest.param(by_skops, marks=pytest.mark.slow)])
 def test_a_fitted_model_comes_back_the_same(stored, name):
     model, new = fitted(name)

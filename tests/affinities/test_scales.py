@@ -73,7 +73,7 @@ def test_distances_of_very_different_sizes_are_measured_at_each_scale():
     assert near[0, 1] > near[0, 2] > near[0, 5]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("perplexity", WAYS)
 @pytest.mark.parametrize("name", MODELS)
 def test_each_model_takes_several(name, perplexity):

@@ -128,7 +128,7 @@ def test_without_a_neighborhood_the_som_is_k_means():
     assert np.array_equal(som.units_, theirs.labels_)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 3.0])
 @pytest.mark.parametrize("init", ["pca", "random"])
 @pytest.mark.parametrize("data", ["digits", "sheet", "clusters", "noise"])
@@ -242,6 +242,7 @@ def test_new_objects_go_where_the_same_old_ones_are(method):
     np.testing.assert_allclose(fitted.transform(X[200:201]), new[:1], atol=1e-9)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("far", [None, 1e4, 1e8, 1e10, 1e12])
 def test_units_do_not_depend_on_what_else_there_is(far):
     X = np.random.default_rng(1).normal(size=(60, 5))
@@ -364,6 +365,7 @@ def test_objects_moved_by_hand_pull_the_net_with_them(method):
     assert np.linalg.norm(moved.Y[0, 10:] - state.Y[0, 10:], axis=1).mean() < room
 
 
+@pytest.mark.sampled(3)
 @each_net
 @pytest.mark.parametrize("unit", [1e-3, 1.0, 1e4])
 def test_a_map_of_another_model_goes_on_as_a_net_and_back(method, unit):

@@ -8,6 +8,7 @@ import pytest
 import notebook_sne
 from tests.standins.process import printed
 
+pytestmark = pytest.mark.slow
 PACKAGE = Path(notebook_sne.__file__).parent
 USE = """
 import sys

@@ -82,14 +82,14 @@ def test_a_fit_ends_well_below_the_uniform_q(model):
 @each_model
 @in_one_test("optimizer", ["momentum", "lbfgs"])
 def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
+    P = affinities.keep_large(affinities.conditional(clusters(), 8))[0]
+    P = affinities.joint(P) if model._convention == "joint" else P
     for state in states(quick(model, optimizer=optimizer), clusters(), 25)[::5]:
-        P = affinities.keep_large(affinities.conditional(clusters(), 8))[0]
-        P = affinities.joint(P) if model._convention == "joint" else P
         cost = COSTS[model.__name__].formula(P.toarray(), state.Y, None, state.knobs)
         assert state.cost == pytest.approx(cost, rel=1e-6)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 @pytest.mark.parametrize("middle", [0, 1, 13, 24])  # 24 is the last update before UNI-SNE opens
@@ -408,7 +408,7 @@ def test_the_help_of_a_model_tells_all_its_parameters_and_results():
             assert f"{name} :" in model.__doc__
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 def test_a_run_with_halvings_and_turned_knobs_can_be_continued(model, optimizer):

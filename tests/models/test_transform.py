@@ -68,7 +68,7 @@ def test_a_fitted_object_lands_near_its_own_place(model):
     assert not np.array_equal(fitted.transform(X), fitted.embedding_)  # it is placed anew
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("model", [kind for kind in MODELS if kind is not ns.UMAP])  # whose loss is no divergence
 def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
     X, new = clusters(), clusters(4, seed=1)
@@ -85,7 +85,7 @@ def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
         assert cost < min(reference.out_of_sample(p, Y, start, **options)[0] for start in Y) + 1e-6
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @each_model
 def test_every_new_object_is_placed_as_if_alone_to_the_bit(model):
     new = clusters(4, seed=1)
@@ -96,7 +96,7 @@ def test_every_new_object_is_placed_as_if_alone_to_the_bit(model):
     assert np.array_equal(fitted.transform(new[::-1])[::-1], together)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @each_model
 def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
     new = clusters(20, seed=1)
@@ -106,7 +106,7 @@ def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
     assert np.array_equal(fitted.set_params(n_jobs=1).transform(new), whole)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @each_model
 def test_dask_may_place_them_in_chunks_of_any_size_on_any_number_of_threads(model):
     array = pytest.importorskip("dask.array")
@@ -151,7 +151,7 @@ def test_above_three_thousand_objects_the_nearest_are_enough(monkeypatch):
     assert 0 < off.max() < 1.0  # in a map some 40 wide
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @each_model
 def test_inputs_of_every_kind_lead_to_the_same_places(model):
     X, new = clusters(), clusters(4, seed=1)
@@ -189,7 +189,7 @@ def test_what_is_set_for_the_next_fit_does_not_touch_this_one():
     assert np.array_equal(fitted.transform(new), before)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @each_model
 @pytest.mark.parametrize("n_components", [1, 3])
 def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
@@ -202,7 +202,7 @@ def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
     assert np.count_nonzero(wrong) <= (model is ns.UMAP and n_components == 1)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @each_model
 def test_units_and_offsets_of_the_data_do_not_matter(model):
     X, new = clusters(), clusters(4, seed=1)

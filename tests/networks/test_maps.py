@@ -123,7 +123,7 @@ def test_fit_is_a_loop_over_iterate(kind):
     assert np.array_equal(quick(kind).fit_transform(clusters()), fitted.embedding_)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @each_kind
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
 @pytest.mark.parametrize("middle", [0, 1, 9])
@@ -142,7 +142,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(kind):
 @pytest.mark.sampled(2)
 @each_kind
 def test_seeds(kind):
-    first, second, third = (quick(kind, random_state=seed).fit_transform(clusters()) for seed in (1, 1, 2))
+    first, second, third = (quick(kind, random_state=seed, max_iter=5).fit_transform(clusters()) for seed in (1, 1, 2))
     assert np.array_equal(first, second) and not np.array_equal(first, third)
 
 
@@ -192,7 +192,7 @@ def test_a_clone_and_a_pickle_are_the_same_estimator(kind):
 @pytest.mark.parametrize("n_components", [1, 3])
 def test_new_objects_have_the_codes_of_the_network(kind, n_components):
     X = clusters()
-    fitted = quick(kind, n_components=n_components).fit(X)
+    fitted = quick(kind, n_components=n_components, max_iter=5).fit(X)
     assert np.allclose(fitted.transform(X), fitted.embedding_, rtol=1e-9, atol=1e-9)
     assert np.allclose(fitted.transform(X[7:9]), fitted.embedding_[7:9], rtol=1e-9, atol=1e-9)
     assert list(fitted.get_feature_names_out()) == [f"{kind.__name__.lower()}{k}" for k in range(n_components)]
@@ -305,7 +305,7 @@ def test_the_player_offers_the_models_after_a_network_but_no_network():
 
 @each_kind
 def test_objects_of_other_features_are_refused(kind):
-    fitted = quick(kind).fit(clusters())
+    fitted = quick(kind, max_iter=2).fit(clusters())
     with pytest.raises(ValueError, match=f"X has 7 features, but {kind.__name__} is expecting 8 features"):
         fitted.transform(clusters()[:, :7])
     with pytest.raises(ValueError, match="dim 3"):

@@ -90,6 +90,7 @@ def test_every_object_is_of_its_own_class_or_of_none(labels):
     assert [group.k for group in groups if group.k != UNLABELED] == list(range(len(told.class_names)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [ns.views.svg, lambda Y, labels: ns.views.map_points(Y, labels=labels)])
 def test_figures_take_as_many_classes_as_two_bytes_tell_apart_beside_none(draw):
     n = MOST_CLASSES

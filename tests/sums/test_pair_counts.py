@@ -31,7 +31,7 @@ def plain(Y, rows, strengths=None):
 
 
 @pytest.mark.compiled
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_mesh_errs_little_on_any_map(name):
     Y = LAYOUTS[name]
