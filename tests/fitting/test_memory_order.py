@@ -25,6 +25,7 @@ def states(model, n=12, **options):
     return list(itertools.islice(model.iterate(X), n))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("model", SINGLE)
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 def test_a_fit_is_that_of_the_objects_as_they_are_given(model, optimizer, request):

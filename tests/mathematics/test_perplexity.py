@@ -93,7 +93,7 @@ def test_it_is_the_limit_of_narrow_gaussians():
     np.testing.assert_allclose(P[tied], (narrow / narrow.sum(axis=1, keepdims=True))[tied], rtol=1e-12)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("perplexity", [2.0, 5.0, 30.0, 100.0])
 @pytest.mark.parametrize("decimals", [0, 1, 9])
 def test_every_row_is_that_of_the_reference_with_and_without_ties(decimals, perplexity):

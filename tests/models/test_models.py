@@ -259,7 +259,7 @@ def test_distances_without_a_perplexity_are_taken_in_their_own_unit():
 def test_three_objects_can_be_mapped():
     X = np.array([[0.0, 0], [1, 0], [0, 3]])
     for model in MODELS:
-        assert np.isfinite(quick(model, perplexity=1.5).fit_transform(X)).all()
+        assert np.isfinite(quick(model, perplexity=1.5, max_iter=20).fit_transform(X)).all()
 
 
 def test_above_three_thousand_objects_p_is_sparse():
@@ -392,12 +392,12 @@ def test_what_is_given_is_never_changed():
     for model in MODELS:
         for kind, data in (("vectors", X.copy()), ("probabilities", affinities.conditional(X, 8))):
             before, first = data.copy(), start.copy()
-            quick(model, input=kind, init=first, max_iter=5).fit(data)
+            quick(model, input=kind, init=first, max_iter=2).fit(data)
             assert np.array_equal(data, before)
             assert np.array_equal(first, start)
             data.flags.writeable = False
             first.flags.writeable = False
-            quick(model, input=kind, init=first, max_iter=5).fit(data)
+            quick(model, input=kind, init=first, max_iter=2).fit(data)
 
 
 def test_the_help_of_a_model_tells_all_its_parameters_and_results():
@@ -572,7 +572,7 @@ def test_sparse_precomputed_distances_are_those_of_neighbors(kind):
 def test_a_metric_may_be_a_function(kind):
     X = clusters()
     of_function, of_name = (
-        quick(kind, metric=metric).fit(X) for metric in (lambda u, v: np.abs(u - v).sum(), "manhattan")
+        quick(kind, metric=metric, max_iter=10).fit(X) for metric in (lambda u, v: np.abs(u - v).sum(), "manhattan")
     )
     np.testing.assert_allclose(of_function.embedding_, of_name.embedding_, atol=1e-6)
     np.testing.assert_allclose(of_function.transform(X[:3]), of_name.transform(X[:3]), atol=1e-6)

@@ -57,6 +57,7 @@ def few():
     return X, X[:, :2] + 0.1 * rng.normal(size=(16, 2)), moved
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("kernel", ["student", "gaussian"])
 def test_a_score_is_that_of_the_formula(few, kernel):
     X, Y, moved = few
@@ -95,6 +96,7 @@ def test_an_object_that_hardly_moves_stays_where_a_map_at_rest_has_it():
     assert np.median(near) < 0.02 * np.median(far)
 
 
+@pytest.mark.compiled
 def test_singularity_is_the_inverse_of_the_least_curvature(between):
     _, Y, P = between
     scores = singularity_scores(Y, P)
@@ -124,12 +126,14 @@ def test_singularity_falls_as_the_perplexity_rises():
     assert tops[0] > 2 * tops[1]
 
 
+@pytest.mark.compiled
 def test_a_map_at_no_minimum_is_infinitely_sensitive(between):
     X, _, P = between
     heap = 1e-4 * np.random.default_rng(0).normal(size=(len(X), 2))
     assert np.isinf(singularity_scores(heap, P)).any()
 
 
+@pytest.mark.slow
 def test_symmetric_sne_has_scores_of_its_own_kernel(between):
     X, _, _ = between
     model = ns.SymmetricSNE(perplexity=15, random_state=0, max_iter=300).fit(X)
