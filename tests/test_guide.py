@@ -92,6 +92,16 @@ def test_the_guide_has_its_pages():
     assert {f"guide/{name}.md" for name in names.split()} <= set(PAGES)
 
 
+def test_the_example_of_norms_has_two_senses_of_its_word(tmp_path):
+    (tmp_path / "norms.csv").write_text(next(text for _, file, text in PAGES["guide/norms.md"] if file == "norms.csv"))
+    words = ns.datasets.associations(tmp_path / "norms.csv", cue="cue", response="response", count="count")
+    senses = ns.senses.groups(words)
+    bank = senses.of("bank")
+    assert set(bank.associate[bank.sense == 1]) == {"money", "loan", "cash"}
+    assert set(bank.associate[bank.sense == 2]) == {"river", "shore", "stream"}
+    assert senses.table().query("certainty > 0.5 and second > 0.1").word.tolist() == ["bank"]  # as on the page
+
+
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("page", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in PAGES])
 def test_its_python_runs(page, told, tmp_path, monkeypatch):

@@ -54,13 +54,16 @@ def associations(
     delimiter: str = ",",
     encoding: str = "utf-8",
     quotes: bool = True,
+    title: str | None = None,
+    citation: str = "",
 ) -> Dataset:
     r"""Return the words of your own association norms, and how often each evokes another.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
     around a word are removed; accents are kept, and so is case, unless `case` changes this, so that Bank and bank are
-    two words. An accent written as a separate character is joined with its letter, because both forms look the same
-    (Unicode NFC). Files are never unpickled or executed.
+    two words. What looks the same is one word: an accent written as a separate character is joined with its letter
+    (Unicode NFC), several blanks within a word are one, and a typographic apostrophe is a straight one. Files are never
+    unpickled or executed.
 
     Parameters
     ----------
@@ -99,6 +102,10 @@ def associations(
     quotes : bool, default True
         Whether a cell of a file may be in quotation marks. False for files in which these are ordinary characters, such
         as those of R's ``write.table(quote=FALSE)``.
+    title : str, optional
+        What to call the norms on pages and in tables; "Word associations" and the file's name where left out.
+    citation : str, default ""
+        The publication to cite. Pages, tables and pictures of the senses name it.
 
     Returns
     -------
@@ -244,7 +251,8 @@ def associations(
         unread=rest[0],
         shown=alike.words(rest[1]),
         made={key: value if isinstance(value, int | float) else _as_words(value) for key, value in made.items()},
-        title=f"Word associations{name}",
+        title=f"Word associations{name}" if title is None else title,
+        citation=citation,
     )
 
 

@@ -35,6 +35,7 @@ _PACKED = (
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
 _LONGEST_WORD = 200  # a quotation mark that is never closed would make one word of half a file
 _BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also characters of no width
+_WITHIN = re.compile("[ \t\u00a0\u2007\u202f\u3000]+")
 
 
 class Column(NamedTuple):
@@ -77,12 +78,13 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True)
 
 
 def as_text(cell):
-    """Return a cell as the word that it may be: without the blanks around it, accents joined; "" where it is missing.
+    """Return a cell as the word that it may be; "" where it is missing.
 
-    A value that is neither text nor missing is returned as it is.
+    Without the blanks around it, with one blank between its parts, accents joined and apostrophes straight: words that
+    look the same are the same. A value that is neither text nor missing is returned as it is.
     """
     if isinstance(cell, str):
-        return unicodedata.normalize("NFC", cell.strip(_BLANK))
+        return _WITHIN.sub(" ", unicodedata.normalize("NFC", cell.strip(_BLANK)).replace("\u2019", "'"))
     return "" if is_missing(cell) else cell
 
 

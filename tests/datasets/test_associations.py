@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notebook_sne import senses
 from notebook_sne.datasets import associations
 from tests.tables import in_one_test
 
@@ -121,7 +122,13 @@ def test_a_file_reads_as_the_data_frame_does(tmp_path):
     assert data.names.tolist() == ["null", "nan", "NA"]
     assert data.counts.toarray().tolist() == [[0, 3, 0], [0, 0, 2], [4, 0, 0]]
     assert said(data, "response is no cue") == [("NA", "loan", 1)]
-    assert data.title == "Word associations, norms.csv"
+    assert data.title == "Word associations, norms.csv" and not data.citation
+    own = associations(
+        file, cue="who", response="said", count="n", delimiter=";", title="Ours", citation="A. Author, 2026"
+    )
+    assert (own.title, own.citation) == ("Ours", "A. Author, 2026")
+    made = senses.groups(own).made["norms"]
+    assert (made["title"], made["citation"]) == ("Ours", "A. Author, 2026")
 
 
 def test_without_a_count_column_equal_rows_are_counted(tmp_path):

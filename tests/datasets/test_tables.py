@@ -156,8 +156,10 @@ def test_words_read_in_a_wrong_encoding_are_named(write, content, encoding, mess
 def test_words_that_look_alike_are_one_word():
     alike = ["café", "cafe\u0301", "\u00a0café ", "\ufeffcafé", "café\u200b"]
     assert to_words(column(*alike)) == ["café"] * 5
+    assert to_words(column("ice cream", "ice  cream", "ice\u00a0cream", "ice \tcream")) == ["ice cream"] * 4
+    assert to_words(column("don't", "don\u2019t", "\u2019tis")) == ["don't", "don't", "'tis"]
     # Nothing else changes: case, other alphabets, and letters that no mistake could have made.
-    others = ["Café", "NÃO", "Ãõ", "北京", "ﷺ", "naïve", "\u2019tis", "Straße", "ЁЖ", "日本", "می‌خواهم"]
+    others = ["Café", "NÃO", "Ãõ", "北京", "ﷺ", "naïve", "mother-in-law", "Straße", "ЁЖ", "日本", "می‌خواهم"]
     assert to_words(column(*others)) == others
 
 
