@@ -40,7 +40,8 @@ function packed() {
     ...[0, 0, 0], // kind: senses
     ...[0.75, 0.25, 1], // share
     ...[1, 0.5, 1], // seen
-    ...[0.875, 0.875, 0.125], // certainty
+    ...[Number.NaN, 0.875, Number.NaN], // certainty
+    ...[4, 2, Number.NaN], // answers
     ...[0, 2, 3, 4], // where associates begin
     ...[0, 2, 3, 4], // where places begin
     ...[1, 2, 2, 0], // associates
@@ -77,17 +78,38 @@ test("senses that are too unsure, or too small, are put aside; never the first o
   assert.equal(here(1, 1).shown[0].number, 1);
 });
 
-test("a sentence says how many senses there are, what each is about, and how sure that is", () => {
+test("a sentence tells each sense from its own certainty on, and what is in none", () => {
   const here = stage();
-  assert.equal(titleOf(here, here.senses(0)[0]), "River"); // given most often
-  assert.equal(titleOf(here, { associates: [{ word: 2, given: Number.NaN }] }), "money"); // the strongest
+  const [first, second] = here.senses(0);
+  assert.equal(titleOf(here, first), "River"); // the first of its words
   assert.equal(titleOf(here, { associates: [] }), "");
-  const said = sentence(here, 0, here.senses(0));
-  assert.equal(said, "“bank” has two senses here: River (75\u00a0% of its ties), money (25\u00a0%).");
-  const unsure = here.senses(0).map((sense) => ({ ...sense, certainty: 0.3 }));
-  assert.match(sentence(here, 0, unsure), /^“bank” may have two senses here: River/);
-  assert.equal(sentence(here, 1, here.senses(1)), "“River” has one sense here.");
-  assert.match(sentence(here, 0, Array(7).fill(here.senses(0)[0])), /7 senses/);
+  const cases = [
+    [[first, second], "“bank” has two senses here: River (75\u00a0% of its ties), money (25\u00a0%)."],
+    [
+      [first, { ...second, certainty: 0.3, share: 0.05 }],
+      "One sense of “bank” is told apart here: River (75\u00a0% of its ties); perhaps a second: money (5.0\u00a0%). " +
+        "20\u00a0% of its ties are in none of them.",
+    ],
+    [
+      [first, { ...second, share: 0.125 }, { ...second, certainty: 0.3, share: 0.125 }],
+      "“bank” has two senses here: River (75\u00a0% of its ties), money (13\u00a0%); perhaps a third: money (13\u00a0%).",
+    ],
+    [[first], "One sense of “bank” is told apart here, perhaps a second."],
+    [[], "Nothing is associated with “bank” here."],
+  ];
+  for (const [senses, said] of cases) assert.equal(sentence(here, 0, senses), said);
+  assert.match(sentence(here, 0, Array(7).fill({ ...second, share: 1 / 7 })), /has 7 senses/);
+  const few = Array.from({ length: 4 }, (_, k) => ({ ...second, share: 0.25, certainty: k ? 0.3 : Number.NaN }));
+  assert.match(sentence(here, 0, few), /^One sense .*; perhaps three more: money/);
+  const told = (values) => stage({ valueOf: (name) => values[name] ?? Number.NaN });
+  const counted = told({ answers: 8 });
+  assert.match(
+    sentence(counted, 0, [first, second]),
+    /: River \(4 of 8 answers, 75\u00a0% of its ties\), money \(2, 25/,
+  );
+  assert.equal(sentence(told({ certainty: 0.05 }), 0, [first]), "One sense of “bank” is told apart here.");
+  const none = sentence(told({ senses: 0 }), 0, [first]);
+  assert.equal(none, "There are not enough answers to tell senses of “bank” apart.");
 });
 
 test("what is not mapped has a name, and a single answer is told", () => {
@@ -131,7 +153,8 @@ test("senses are read as they were packed, and what does not fit is refused", ()
       kind: 0,
       share: 0.75,
       seen: 1,
-      certainty: 0.875,
+      certainty: Number.NaN,
+      given: 4,
       associates: [
         { word: 1, belongs: 0.875, explained: 1, given: 4, giving: 0 },
         { word: 2, belongs: 0.5, explained: 0.25, given: 1, giving: 0 },
@@ -147,6 +170,7 @@ test("senses are read as they were packed, and what does not fit is refused", ()
       share: 0.25,
       seen: 0.5,
       certainty: 0.875,
+      given: 2,
       associates: [{ word: 2, belongs: 0.75, explained: 0.5, given: 0, giving: 7 }],
       places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25, seen: false, at: Float32Array.of(5, 6) }],
     },
@@ -250,6 +274,7 @@ function stage(more = {}) {
     source: "USF",
     called: ExplorerStage.prototype.called,
     sensesOf: ExplorerStage.prototype.sensesOf,
+    valueOf: ExplorerStage.prototype.valueOf,
     fits: [{ cost: 2.5 }, { cost: 2.25 }],
     best: 1,
     fit: 1,
@@ -382,7 +407,7 @@ test("the words shown and the table are saved with all that is told of them", ()
     .trim()
     .split("\r\n");
   assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note,source");
-  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,1,4,0,"a ""note""",USF');
+  assert.equal(first, 'bank,1,0.75,1,,1,0,associate,River,0.875,1,4,0,"a ""note""",USF');
   const columns = columnsOf(here);
   const told = csvOfTable({ columns, rows: [4, 0] }, "USF")
     .trim()
@@ -397,7 +422,7 @@ test("the words shown and the table are saved with all that is told of them", ()
     .split("\r\n");
   assert.equal(all[0], "word,sense,share,certainty,seen,associate,belongs,explained,given,giving,source");
   eachIs(all.slice(1), (row) => row.split(",").slice(0, 2).join(), ["bank,1", "bank,1", "River,1"]); // the second sense of bank is put aside
-  assert.equal(all[1], "bank,1,0.75,0.875,1,River,0.875,1,4,0,USF");
+  assert.equal(all[1], "bank,1,0.75,,1,River,0.875,1,4,0,USF");
 });
 
 test("a drawing holds every word shown, and hostile words as texts", () => {

@@ -82,12 +82,12 @@ def unpacked(packed):
     """The senses of each word, as frontend/explorer/senses.js reads them."""
     numbers = np.frombuffer(packed, "<f4")
     n_words, n_senses, n_associates, n_places, d = numbers[:5].astype(int)
-    sizes = [5, n_words + 1, *[n_senses] * 4, *[n_senses + 1] * 2, *[n_associates] * 5, *[n_places] * 5, n_places * d]
+    sizes = [5, n_words + 1, *[n_senses] * 5, *[n_senses + 1] * 2, *[n_associates] * 5, *[n_places] * 5, n_places * d]
     cut = np.cumsum(sizes)
     assert cut[-1] == len(numbers)
-    first, kind, share, seen, certainty, begins, places, words, belongs, explained, given, giving, *where, at = (
-        numbers[a:b] for a, b in itertools.pairwise(cut)
-    )
+    columns = (numbers[a:b] for a, b in itertools.pairwise(cut))
+    first, kind, share, seen, certainty, of_word, begins, places, *rest, at = columns
+    words, belongs, explained, given, giving, *where = rest
     at = at.reshape(n_places, d)
 
     def sense(s):
@@ -96,8 +96,9 @@ def unpacked(packed):
         parts = explained[own].tolist()
         spots = [(*(column[k] for column in where), at[k]) for k in range(here.start, here.stop)]
         return SimpleNamespace(
-            kind=int(kind[s]), share=share[s], seen=seen[s], certainty=certainty[s], associates=told, parts=parts,
-            answers=list(zip(given[own].tolist(), giving[own].tolist(), strict=True)), places=spots,
+            kind=int(kind[s]), share=share[s], seen=seen[s], certainty=certainty[s], given=of_word[s],
+            associates=told, parts=parts, places=spots,
+            answers=list(zip(given[own].tolist(), giving[own].tolist(), strict=True)),
         )  # fmt: skip
 
     return [[sense(s) for s in range(int(a), int(b))] for a, b in itertools.pairwise(first)]
@@ -117,6 +118,7 @@ def test_senses_travel_as_consensus_tells_them():
             assert [NAMES[j] for j in sense.associates] == rows["associate"].tolist()
             np.testing.assert_allclose(list(sense.associates.values()), rows["belongs"], rtol=1e-6)
             np.testing.assert_allclose(sense.parts, rows["explained"], rtol=1e-6)
+            assert sense.given == rows["given"].sum()
             facts = [sense.share, sense.seen, sense.certainty]
             np.testing.assert_allclose(facts, rows[["share", "seen", "certainty"]].iloc[0].tolist(), rtol=1e-6)
             told = np.reshape([spot[:5] for spot in sense.places], (-1, 5))

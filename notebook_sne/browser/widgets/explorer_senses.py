@@ -103,7 +103,9 @@ class Sense(NamedTuple):
     seen: float
     """Share of the fits in which it is seen."""
     certainty: float
-    """That it is apart from stronger ones; NaN for other groups."""
+    """That it is apart from stronger ones; NaN for the first one, and for other groups."""
+    given: float
+    """How many answers to the word are of it, NaN where that is not known."""
     associates: list[Associate]
     places: list[Place]
 
@@ -112,8 +114,8 @@ def pack_senses(words):
     """Return the senses of all words, a list of Sense for each, as float32 bytes.
 
     The numbers are those of words, senses, associates, places and coordinates; for each word where its senses begin,
-    and an end; for each sense kind, share, seen, certainty, and where its associates and its places begin, each with an
-    end; the fields of Associate, a row each; fit, map, proportion, share, seen and coordinates of the places.
+    and an end; for each sense kind, share, seen, certainty, given, and where its associates and its places begin, each
+    with an end; the fields of Associate, a row each; fit, map, proportion, share, seen and coordinates of the places.
     """
     senses = [sense for word in words for sense in word]
     associates = [one for sense in senses for one in sense.associates]
@@ -125,7 +127,7 @@ def pack_senses(words):
     parts = [
         (len(words), len(senses), len(associates), len(places), d),
         _begins(words),
-        *np.reshape([sense[:4] for sense in senses], (-1, 4)).T,
+        *np.reshape([sense[:5] for sense in senses], (-1, 5)).T,
         _begins([sense.associates for sense in senses]),
         _begins([sense.places for sense in senses]),
         *np.reshape(associates, (-1, len(Associate._fields))).T,
@@ -144,6 +146,7 @@ AGREED = {  # the columns of fits, and what they mean
     "certainty": "how certain it is, from 0 to 1, that there is a second sense",
     "second": "share of the word's ties that its second sense has",
     "seen": "share of the fits in which the second sense is seen",
+    "answers": "how many answers people gave to the word",
 }
 
 
@@ -159,13 +162,14 @@ def _agreed(consensus):
         for i in range(len(consensus.names)):
             found = consensus.senses(i)
             word = _senses_of(i, found, consensus, centers)
-            n_senses = sum(len(group) > 0 for group in found.groups)  # 0 of a word that nobody associates with any
-            second = (word[1].share, word[1].seen) if n_senses > 1 else (0.0, 0.0)
-            values.append((n_senses, found.second, *second))
+            second = (word[1].share, word[1].seen) if found.n_senses > 1 else (0.0, 0.0)
+            answered = np.nan if consensus.answers is None else consensus.answers[i]
+            values.append((found.n_senses, found.second, *second, answered))
             words.append(word)
             bar.update()
     columns = zip(AGREED.items(), np.array(values).T, strict=True)
-    return {name: (text, value) for (name, text), value in columns}, *_numbered(words, consensus)
+    known = {name: (text, value) for (name, text), value in columns if name != "answers" or not np.isnan(value).all()}
+    return known, *_numbered(words, consensus)
 
 
 def _senses_of(i, found, consensus, centers):
@@ -187,15 +191,16 @@ def _senses_of(i, found, consensus, centers):
             continue
         own = associates(group, found.belongs[:, s], found.explained[:, s])
         places = [place(f, found.component[s, f], found.seen[s, f]) for f in np.flatnonzero(found.shown[s])]
-        word.append(Sense(SENSE, found.shares[group].sum(), found.seen[s].mean(), found.certainty[s], own, places))
+        facts = (found.shares[group].sum(), found.seen[s].mean(), found.certainty[s], given[group].sum())
+        word.append(Sense(SENSE, *facts, own, places))
     for group in found.small:
         own = associates(group, np.ones(n), np.full(n, np.nan))
-        word.append(Sense(SMALL, found.shares[group].sum(), 0.0, np.nan, own, []))
+        word.append(Sense(SMALL, found.shares[group].sum(), 0.0, np.nan, given[group].sum(), own, []))
     for f, c, group in found.once:
         parts = consensus.readings[f].in_fit(i, found.associates).parts[:, c]
         here = place(f, c, True)
         own = associates(group, parts, parts)
-        word.append(Sense(ONCE, here.share, 1 / consensus.n_fits, np.nan, own, [here]))
+        word.append(Sense(ONCE, here.share, 1 / consensus.n_fits, np.nan, np.nan, own, [here]))
     return word
 
 

@@ -16,7 +16,8 @@ const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is
  * @property {number} kind  SENSE, SMALL or ONCE
  * @property {number} share  of the word's associations
  * @property {number} seen  share of the fits in which it is seen
- * @property {number} certainty  that it is apart from stronger ones; NaN for what is no sense
+ * @property {number} certainty  that it is apart from stronger ones; NaN for the first, and for what is no sense
+ * @property {number} given  how many answers to the word are of it; NaN where that is not known
  * @property {Associate[]} associates  its words, the strongest first
  * @property {Place[]} places  where it is, in each fit that shows it
  *
@@ -55,7 +56,7 @@ export function readSenses(data) {
     return data.subarray(at - n, at);
   };
   const first = next(N + 1);
-  const [kind, share, seen, certainty] = [next(S), next(S), next(S), next(S)];
+  const [kind, share, seen, certainty, answers] = [next(S), next(S), next(S), next(S), next(S)];
   const [associatesOf, placesOf] = [next(S + 1), next(S + 1)];
   const [word, belongs, explained, given, giving] = [next(A), next(A), next(A), next(A), next(A)];
   const [fit, map, proportion, part, there] = [next(P), next(P), next(P), next(P), next(P)];
@@ -70,6 +71,7 @@ export function readSenses(data) {
       share: share[s],
       seen: seen[s],
       certainty: certainty[s],
+      given: answers[s],
       associates: range(associatesOf, s, (k) => ({
         word: word[k],
         belongs: belongs[k],

@@ -1,34 +1,49 @@
-// What a word is, in a sentence: how many senses, what each is about, and how much of the word it has.
+// What is known of a word's senses, in a sentence or two: each from its own certainty on, and what is in none.
 
 import { percent } from "./rows.js";
 
 /** @import { Sense } from "./senses.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
-const UNSURE = 0.5; // certainty below which a second sense is told with care
+const UNSURE = 0.5; // certainty below which a further sense is one perhaps
+const PERHAPS = 0.1; // and below which one that is not shown is not mentioned
+const SOME = 0.005; // part of the ties below which the rest is none
+const NUMBERS = ["no", "one", "two", "three", "four", "five"];
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
-/**
- * What a sense is about: the word that people gave most often, or else its strongest one.
- * @param {Pick<ExplorerStage, "called">} stage @param {Pick<Sense, "associates">} sense
- */
-export function titleOf(stage, { associates }) {
-  const most = Math.max(...associates.map(({ given }) => given || 0));
-  const first = associates.find(({ given }) => most > 0 && given === most) ?? associates[0];
-  return first ? stage.called(first.word) : "";
-}
+/** What a sense is called: the first of its words. @param {Pick<ExplorerStage, "called">} stage @param {Pick<Sense, "associates">} sense */
+export const titleOf = (stage, { associates }) => (associates.length ? stage.called(associates[0].word) : "");
 
 /**
  * The senses of a word in a sentence.
- * @param {Pick<ExplorerStage, "called"|"names">} stage @param {number} i @param {Sense[]} senses  those that are shown
+ * @param {Pick<ExplorerStage, "called"|"names"|"valueOf">} stage @param {number} i
+ * @param {Sense[]} senses  those that are shown
  */
 export function sentence(stage, i, senses) {
-  const word = stage.names[i];
-  if (!senses.length) return `Nothing is associated with “${word}” here.`;
-  if (senses.length < 2) return `“${word}” has one sense here.`;
-  const [first, ...others] = senses.map((sense) => [titleOf(stage, sense), percent(sense.share)]);
-  const list = [`${first[0]} (${first[1]} of its ties)`, ...others.map(([title, part]) => `${title} (${part})`)];
-  const number = ["two", "three", "four", "five"][senses.length - 2] ?? senses.length;
-  return senses[1].certainty < UNSURE
-    ? `“${word}” may have ${number} senses here: ${list.join(", ")}.`
-    : `“${word}” has ${number} senses here: ${list.join(", ")}.`;
+  const word = `“${stage.names[i]}”`;
+  if (!senses.length) return `Nothing is associated with ${word} here.`;
+  if (stage.valueOf("senses", i) === 0) return `There are not enough answers to tell senses of ${word} apart.`;
+  if (senses.length < 2) {
+    const more = stage.valueOf("certainty", i) >= PERHAPS ? ", perhaps a second" : "";
+    return `One sense of ${word} is told apart here${more}.`;
+  }
+  const answers = stage.valueOf("answers", i);
+  const parts = senses.map((sense, k) => {
+    const given = Number.isNaN(answers)
+      ? []
+      : [`${Math.round(sense.given)}${k ? "" : ` of ${Math.round(answers)} answers`}`];
+    const ties = `${percent(sense.share)}${k ? "" : " of its ties"}`;
+    return `${titleOf(stage, sense)} (${[...given, ties].join(", ")})`;
+  });
+  const sure = (/** @type {unknown} */ _, /** @type {number} */ k) => k === 0 || senses[k].certainty >= UNSURE;
+  const told = parts.filter(sure);
+  const perhaps = parts.filter((part, k) => !sure(part, k));
+  const number = (/** @type {number} */ n) => NUMBERS[n] ?? n;
+  const head =
+    told.length > 1 ? `${word} has ${number(told.length)} senses here` : `One sense of ${word} is told apart here`;
+  const which = perhaps.length > 1 ? `${number(perhaps.length)} more` : `a ${ORDINALS[told.length] ?? "further one"}`;
+  const more = perhaps.length ? `; perhaps ${which}: ${perhaps.join(", ")}` : "";
+  const rest = 1 - senses.reduce((sum, { share }) => sum + share, 0);
+  const left = rest >= SOME ? ` ${percent(rest)} of its ties are in none of them.` : "";
+  return `${head}: ${told.join(", ")}${more}.${left}`;
 }
