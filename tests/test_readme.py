@@ -57,7 +57,7 @@ def test_its_figures_are_those_that_were_kept(column, settings):
     for line, figure in (
         ("t-SNE of 5,000 MNIST images: seconds", f"{row['seconds, median']:.1f}"),
         ("its KL divergence, by one formula", f"{row['KL, median']:.3f}"),
-        ("1-NN error in its map", f"{100 * row['1-NN error, median']:.1f} %"),
+        ("1-NN error in its map", f"{100 * row['1-NN error, median']:.1f}%"),
     ):
         cells = next(text for text in README.splitlines() if text.startswith(f"| {line}")).split("|")
         assert cells[2 + column].strip() == figure
@@ -88,7 +88,7 @@ def test_its_figures_of_a_million_are_those_that_were_kept(column, fit):
     (first,) = (k for k, text in enumerate(lines) if text.startswith("| t-SNE of 1,000,000 images"))
     assert lines[first + 2].startswith("| of ten nearest neighbors its map keeps |")
     figures = [line.split("|")[2 + column].strip() for line in lines[first : first + 3]]
-    kept = f"{100 * row['neighbors kept']:.1f} %"
+    kept = f"{100 * row['neighbors kept']:.1f}%"
     assert figures == [f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{row['KL']:.3f}", kept]
 
 
@@ -97,7 +97,7 @@ def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
     rows = [next(row for row in kept if row["fit"] == fit) for fit in ("SNE", "symmetric SNE", "UNI-SNE")]
     said = " ".join((ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8").split())
     minutes = [f"{row['seconds'] / 60:.0f}" for row in rows]
-    shares = [f"{100 * row['neighbors kept']:.1f} %" for row in rows]
+    shares = [f"{100 * row['neighbors kept']:.1f}%" for row in rows]
     some = "SNE, symmetric SNE and UNI-SNE of a million take {}, {} and {} minutes, but keep only {}, {} and {} of "
     assert (some + "the neighbors: their maps are useless").format(*minutes, *shares) in said
 
@@ -111,7 +111,7 @@ def test_what_embeddings_take_is_what_was_kept():
     assert f"took {whole[core]} seconds of a core and at most {whole[peak]} MB" in said
     assert f"given as 50 components, it took {part[core]} seconds and {part[peak]} MB" in said
     whole, part = rows[1_800, "all numbers"], rows[1_800, "50 components"]
-    shares = [f"{100 * row['neighbors kept']:.1f} %" for row in (whole, part)]
+    shares = [f"{100 * row['neighbors kept']:.1f}%" for row in (whole, part)]
     wanted = (
         "the map of all numbers keeps {} of the ten nearest neighbors, and that of 50 components {} (medians of five"
     )

@@ -350,13 +350,13 @@ def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
     usps = {row["settings"]: row for row in rows}
     text = prose(TUTORIALS[2])
-    assert f"the default settings end at {usps['defaults']['cost, median']:.0f} nats (median)" in text
+    assert f"the default settings end at {usps['defaults']['cost, median']:,.0f} nats (median)" in text
     recipe = usps["paper, rate 0.2"]
     assert (
-        f"the recipe at {recipe['cost, median']:.0f}, and one of its five runs at {recipe['cost, greatest']:.0f}"
+        f"the recipe at {recipe['cost, median']:,.0f}, and one of its five runs at {recipe['cost, greatest']:,.0f}"
         in text
     )
-    assert f"ends at {usps['paper, rate 0.1']['cost, median']:.0f} and never went wrong" in text
+    assert f"ends at {usps['paper, rate 0.1']['cost, median']:,.0f} and never went wrong" in text
 
     rows = json.loads((RESULTS / "e7_jitter.json").read_text(encoding="utf-8"))["rows"]
     shaken = next(row for row in rows if row["model"] == "SNE" and row["jitter"].startswith("0.3 for"))
@@ -395,13 +395,13 @@ def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
     def medians(settings):
         row = kept("e6_hybrids", settings=settings)
         columns = ("hybrids separated", "others separated")
-        return [f"{100 * sorted(map(float, row[column].split(', ')))[2]:.0f} %" for column in columns]
+        return [f"{100 * sorted(map(float, row[column].split(', ')))[2]:.0f}%" for column in columns]
 
     plain, tied = medians("simplified, defaults"), medians("simplified, tied start, pull 0.2")
     assert f"{plain[0]} of the hybrids and {plain[1]} of the others are in two places (medians)" in text
     assert f"with a pull of 0.2 it is {tied[0]} and {tied[1]}" in text
     third = kept("hybrid_regions", settings="simplified, tied start, pull 0.2")
-    assert f"In one of these draws {100 * third['of separated, median']:.0f} % of the hybrids that part" in text
+    assert f"In one of these draws {100 * third['of separated, median']:.0f}% of the hybrids that part" in text
 
 
 def test_what_the_lecture_on_the_optimizer_quotes_is_what_was_kept():
@@ -416,14 +416,14 @@ def test_what_the_lecture_on_the_optimizer_quotes_is_what_was_kept():
 
 def test_what_the_lecture_on_other_maps_quotes_is_what_was_kept():
     lines = "\n".join(cells(TUTORIALS[15], "markdown")).splitlines()
-    data = {"6000 digits": "MNIST", "400 faces": "Olivetti faces", "1440 objects": "COIL-20"}
+    data = {"6,000 digits": "MNIST", "400 faces": "Olivetti faces", "1,440 objects": "COIL-20"}
     for title, name in data.items():
         (line,) = [line for line in lines if line.startswith(f"| {title} |")]
         parts = []
         for method in ("t-SNE, defaults", "Sammon", "Isomap", "LLE"):
             row = kept("e9_objects", data=name, map=method)
             wrong, near = 100 * row["1-NN error, median"], 100 * row["neighbors kept, median"]
-            parts.append(f"{wrong:.{0 if wrong >= 10 else 1}f} %, {near:.0f} %")
+            parts.append(f"{wrong:.{0 if wrong >= 10 else 1}f}%, {near:.0f}%")
         assert line == f"| {title} | {' | '.join(parts)} |"
 
 
@@ -438,7 +438,7 @@ def test_what_the_lecture_on_many_objects_quotes_is_what_was_kept():
     (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("20"))
     assert f"such a fit takes about {fit['seconds']:.0f} seconds" in text
     assert 8 < by["notebook_sne, exact"] / by["notebook_sne"] < 12 and "would take about ten times as long" in text
-    assert f"its push was off by {100 * error:.2f} %" in text
+    assert f"its push was off by {100 * error:.2f}%" in text
     assert f"{fit['seconds']:.0f} seconds for {fit['updates']} updates, a cost of {fit['KL']:.3f} nats" in text
     assert f"and {100 * fit['neighbors kept']:.0f} of 100 of an object's ten nearest" in text
     assert f"took {early['seconds']:.0f} seconds and ended at a cost of {early['KL']:.3f}" in text
@@ -455,17 +455,17 @@ def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
     (field,) = (row for row in fields if row["map"] == "SNE")
     (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("09"))
     own, tsne, sne = (words[name]["agreement, median"] for name in ("none: the vectors", "TSNE", "SNE"))
-    assert f"{own:.0%} by their words".replace("%", " %") in text
-    assert f"{tsne:.0%} on maps of t-SNE, {sne:.0%} on maps of SNE".replace("%", " %") in text
-    assert f"the words have {alike['none: the vectors']['agreement, median']:.0%}".replace("%", " %") in text
-    assert f"is of the same field for {field['same field, median']:.0%}".replace("%", " %") in text
-    assert f"vector machines it is {field['support vector machines, median']:.0%}".replace("%", " %") in text
+    assert f"{own:.0%} by their words" in text
+    assert f"{tsne:.0%} on maps of t-SNE, {sne:.0%} on maps of SNE" in text
+    assert f"the words have {alike['none: the vectors']['agreement, median']:.0%}" in text
+    assert f"is of the same field for {field['same field, median']:.0%}" in text
+    assert f"vector machines it is {field['support vector machines, median']:.0%}" in text
     one, five, twenty = (maps[f"t-SNE kernel, {m}"]["triples kept, median"] for m in ("1 map", "5 maps", "20 maps"))
     told = f"one map keeps {one:.0%} of the triples, five maps {five:.0%} and twenty maps {twenty:.0%}"
-    assert told.replace("%", " %") in text
+    assert told in text
     free, held = (maps[f"aspect maps{how}, 5 maps"]["triples kept, median"] for how in ("", ", penalty 0.48"))
-    assert f"keep {free:.0%} of the real triples".replace("%", " %") in text
-    assert f"it is {held:.0%}: a pull".replace("%", " %") in text
+    assert f"keep {free:.0%} of the real triples" in text
+    assert f"it is {held:.0%}: a pull" in text
 
 
 def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
@@ -486,6 +486,6 @@ def test_the_table_of_three_methods_is_what_was_kept():
     rows = json.loads((RESULTS / "three_methods.json").read_text(encoding="utf-8"))["rows"]
     columns = ("of 10 neighbors kept", "of 100", "another package nearest", "shared by two seeds")
     for row in rows:
-        ten, hundred, other, shared = (f"{100 * row[column]:.0f} %" for column in columns)
+        ten, hundred, other, shared = (f"{100 * row[column]:.0f}%" for column in columns)
         assert f"| {ten} | {hundred} | {row['distances']:.2f} | {other} | {shared} |" in text, row["map"]
     assert len(rows) == 6
