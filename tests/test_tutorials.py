@@ -401,7 +401,7 @@ def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
     assert f"{plain[0]} of the hybrids and {plain[1]} of the others are in two places (medians)" in text
     assert f"with a pull of 0.2 it is {tied[0]} and {tied[1]}" in text
     third = kept("hybrid_regions", settings="simplified, tied start, pull 0.2")
-    assert f"In one of these draws {100 * third['of separated, median']:.0f}% of the hybrids that part" in text
+    assert f"In one of these draws {100 * third['of separated, median']:.0f}% of the hybrids that split" in text
 
 
 def test_what_the_lecture_on_the_optimizer_quotes_is_what_was_kept():
