@@ -5,6 +5,7 @@ import inspect
 import json
 import operator
 import re
+from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -33,6 +34,35 @@ FIGURES = ("show", "side_by_side", "ns.views.svg", "ns.views.live")
 CAPTION = r"^\*\*Figure (A?\d+\.\d+)\.\*\* \w"
 
 GLOSSARY = FOLDER / "glossary.ipynb"
+# A source begins with its key and the initials of its first author.
+SOURCE = r"\[(\w+)\]\s+(?:[A-Z]\.[\s-])+(?:(?:van|de|der|den) )*[A-Z]"
+# What is taught beside SNE and its family: the lecture that explains it, by which word, and the paper it is from.
+TAUGHT = {
+    "PCA": ("01", "PCA", "Pearson1901"),
+    "NCA": ("12", "NCA", "Goldberger2005"),
+    "LDA": ("12", "LDA", "Fisher1936"),
+    "autoencoder": ("12", "autoencoder", "Hinton2006"),
+    "elastic embedding": ("12", "ElasticEmbedding", "Carreira2010"),
+    "parametric t-SNE": ("12", "parametric t-SNE", "Maaten2009"),
+    "SOM": ("13", "SOM", "Kohonen2013"),
+    "GTM": ("13", "GTM", "Bishop1998"),
+    "ClassicalMDS": ("16", "MDS", "Torgerson1952"),
+    "MetricMDS": ("16", "metric form", "Kruskal1964"),
+    "Sammon": ("16", "Sammon's mapping", "Sammon1969"),
+    "Isomap": ("16", "Isomap", "Tenenbaum2000"),
+    "LLE": ("16", "LLE", "Roweis2000"),
+    "MVU": ("16", "MVU", "Weinberger2006"),
+    "LaplacianEigenmaps": ("17", "Laplacian eigenmaps", "Belkin2003"),
+    "UMAP": ("17", "UMAP", "McInnes2018"),
+    "InfoNCE": ("17", "InfoNCE", "Oord2018"),
+    "t-SNE": ("07", "t-SNE", "Maaten2008"),
+    "multiscale perplexity": ("08", "multiscale", "deBodt2018"),
+    "densities": ("08", "density=0.5", "Narayan2021"),
+    "bootstrap": ("18", "bootstrap", "Efron1979"),
+    "relational embedding": ("19", "Linear relational embedding", "Paccanaro2001"),
+    "Barnes-Hut": ("20", "Barnes-Hut", "Maaten2014"),
+    "aligned maps": ("22", "dynamic t-SNE", "Rauber2016"),
+}
 
 NOTEBOOKS = [*TUTORIALS, *SOLUTIONS]
 
@@ -267,6 +297,31 @@ def its_links_lead_somewhere(path):
         if place in TUTORIALS:
             # Whoever names a lecture names its question.
             assert text == question(place) or not text.endswith("?"), text
+
+
+def cited(path):
+    """Return the sources that a lecture lists, and how often its text has each key in brackets, listed ones counted."""
+    text = "\n\n".join(cells(path, "markdown"))
+    inside = " ".join(re.findall(r"\[([^\]\[]+)\](?!\()", text))
+    return re.findall(SOURCE, text), Counter(re.findall(r"\b[A-Za-z]+(?:19|20)\d\d\b|\bNabney\b", inside))
+
+
+@rule(TUTORIALS)
+def it_cites_each_source_that_it_lists_and_lists_each_that_it_cites(path):
+    listed, keys = cited(path)
+    assert len(set(listed)) == len(listed) and set(keys) == set(listed)
+    assert all(keys[key] > 1 for key in listed), "listed and not cited"
+    said = prose(path)
+    assert not re.search(
+        r"(?i)\b(as|if) we remember|from memory|had no copy|have (only )?(read|used) (only )?(the|its) abs", said
+    )
+
+
+def test_every_method_that_is_taught_has_its_paper_in_the_lecture_that_teaches_it():
+    for method, (number, word, key) in TAUGHT.items():
+        (path,) = (path for path in TUTORIALS if path.name[:2] == number)
+        assert word in prose(path) and key in cited(path)[0], method
+    assert {name for name in ns.baselines.__all__ if inspect.isclass(getattr(ns.baselines, name))} <= set(TAUGHT)
 
 
 @rule(TUTORIALS)
