@@ -1,6 +1,7 @@
 """``notebook-sne class``: questions of a lecture, and what is said when it cannot begin."""
 
 import json
+import re
 import threading
 import urllib.parse
 import urllib.request
@@ -111,6 +112,25 @@ def test_every_lecture_has_its_questions():
             # Of a question that is put together from parts, its last sentence stands in a cell.
             last = poll.question.question.rstrip("?").split(". ")[-1][-25:]
             assert last in text, (name, last)
+
+
+HEDGE = r"\b(depend\w*|some(times)?|may|might|usually|(?<!at )most(ly)?|but|either|neither|partly|a little)\b"
+
+
+def test_no_place_and_no_hedge_gives_an_answer_away():
+    """Answers stand at all places about equally often, and none is the only option that hedges."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    asked = [one for questions in kept.values() for one in questions if one["options"]]
+    assert len(asked) > 80
+    places = {}
+    for one in asked:
+        options, place = one["options"], one["options"].index(one["truth"])
+        places.setdefault(len(options), [0] * len(options))[place] += 1
+        hedged = [bool(re.search(HEDGE, option)) for option in options]
+        assert not hedged[place] or sum(hedged) > 1, one
+    for options, counts in places.items():
+        even = sum(counts) / options
+        assert max(abs(count - even) for count in counts) <= max(2, 0.1 * even), places
 
 
 def test_no_file_of_a_student_has_what_was_found(tmp_path):
