@@ -78,7 +78,10 @@ def test_each_python_of_the_classifiers_is_tried():
 def test_what_is_deposited_is_what_is_cited():
     deposit, citation = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8")), read("CITATION.cff")
     assert deposit["title"] == citation["title"]
-    assert deposit["license"] == citation["license"] == PROJECT["license"]
+    # A deposit has one license, that of the software; a distribution also has the text of the course.
+    assert deposit["license"] == citation["license"] == "BSD-3-Clause" and "CC BY 4.0" in deposit["description"]
+    assert PROJECT["license"] == read("recipe/recipe.yaml")["about"]["license"] == "BSD-3-Clause AND CC-BY-4.0"
+    assert citation["references"][0]["license"] == "CC-BY-4.0"
     assert [each["name"] for each in deposit["creators"]] == [each["name"] for each in citation["authors"]]
     assert deposit["keywords"] == citation["keywords"]
     assert deposit["related_identifiers"][0]["identifier"] == citation["repository-code"]

@@ -42,7 +42,7 @@ TAUGHT = {
     "NCA": ("12", "NCA", "Goldberger2005"),
     "LDA": ("12", "LDA", "Fisher1936"),
     "autoencoder": ("12", "autoencoder", "Hinton2006"),
-    "elastic embedding": ("12", "ElasticEmbedding", "Carreira2010"),
+    "elastic embedding": ("12", "ElasticEmbedding", "CarreiraPerpinan2010"),
     "parametric t-SNE": ("12", "parametric t-SNE", "Maaten2009"),
     "SOM": ("13", "SOM", "Kohonen2013"),
     "GTM": ("13", "GTM", "Bishop1998"),

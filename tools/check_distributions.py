@@ -22,7 +22,9 @@ _NEEDED = (
     "tutorials/tasks/exam-reading-maps.ipynb",
     "datasets/bundled/",
 )
-_NEEDED_IN_SDIST = ("LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "tests/conftest.py")
+_NEEDED_IN_SDIST = (
+    "LICENSE", "LICENSE-CC-BY-4.0", "README.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "tests/conftest.py",
+)  # fmt: skip
 _JUNK = re.compile(
     r"(^|/)(__pycache__|\.ipynb_checkpoints|node_modules|\.[a-z]+_cache|\.coverage|\.git|\.venv|dist|build)(/|$)"
     r"|\.(pyc|pyo|nbi|nbc|orig|rej|log)$|~$"

@@ -30,7 +30,7 @@ Sources, cited by these keys:
     Laurens van der Maaten, Geoffrey Hinton. Visualizing non-metric similarities in multiple maps. Machine Learning 87,
     2012.
 [Vladymyrov2012]
-    Max Vladymyrov, Miguel Carreira-Perpinan. Partial-Hessian Strategies for Fast Learning of Nonlinear Embeddings.
+    Max Vladymyrov, Miguel Carreira-Perpiñán. Partial-Hessian Strategies for Fast Learning of Nonlinear Embeddings.
     ICML, 2012.
 [Lee2015]
     John Lee, Diego Peluffo-Ordonez, Michel Verleysen. Multi-scale similarities in stochastic neighbour embedding.
@@ -44,7 +44,7 @@ Sources, cited by these keys:
 [Hinton2013]
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
 [CarreiraPerpinan2010]
-    Miguel A. Carreira-Perpinan. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
+    Miguel A. Carreira-Perpiñán. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
 [Damrich2023]
     Sebastian Damrich, Niklas Böhm, Fred Hamprecht, Dmitry Kobak. From t-SNE to UMAP with contrastive learning. ICLR,
     2023.
