@@ -24,6 +24,15 @@ RULES = {
     "a sentence in brackets": r"(?<=[.!?] )\([A-Z][^)]{12,}[.!?]\)",
     "not American": r"\b(?:learnt|spelt|licence|noughts?|encyclopaedia|neighbour\w*|colour\w*|behaviour|centre|grey)\b",
     "private words": r"\b(?:lonely|downhill|tones)\b",
+    "no contraction": r"\b(?:[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave) not\b|\b[Cc]annot\b",
+    "in which, at which, to which": r"\b(?:in|at|to|from|by|on) which\b",
+    "as for because": r", as (?:it|they|the|an?|this|these|each|no|we|you|all)\b",
+    "that of, those of": r"\b(?:that|those) of\b",
+    "beside": r"\b[Bb]eside\b",
+    "and not": r", and not\b",
+    "by for judging by": r"\b[Bb]y (?:its|their|the) (?:eye|gaps|pairs|numbers|widths|order)\b",
+    "made data, kept back, redraw, towards": r"\bmade data\b|\bkept back\b|\bredraw|\bper cent\b|\b(?:to|after)wards\b",
+    "a number as in Europe": r"\d %|(?<![\d.,/#-])[3-9]\d{3}(?![\d.,-])",
 }
 
 

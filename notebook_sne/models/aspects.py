@@ -27,7 +27,7 @@ from notebook_sne.models.placed import PlacedInMaps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
 
-# Where a map begins with one community, its objects unfold best from one place: from 0.1 maps end 0.6 % higher.
+# Where a map begins with one community, its objects unfold best from one place: from 0.1 maps end 0.6% higher.
 _NARROWER = 0.1
 # Of more objects, copies are moved by fields: a round by sums over all others takes minutes, and ten take longer than
 # all updates together (docs/decisions.md).
@@ -228,9 +228,9 @@ class AspectMaps(_Aspects):
     mixing proportions alone, shape (M, N), such as `notebook_sne.senses.start` returns.
 
     With ``init="communities"`` each map begins with one community of P [Blondel2008]: 0.7 of each object is in the map
-    of its community, and 0.3 is spread over all maps. The objective then ends lower than from noise: 4 to 7 % for 1500
-    words of three sets of norms in 50 maps, 1 to 24 % for other words, authors and digits in 2 to 100 maps.
-    It is within 0.6 % of its end after 200 updates. It needs ``mixing="free"``.
+    of its community, and 0.3 is spread over all maps. The objective then ends lower than from noise: 4 to 7% for 1,500
+    words of three sets of norms in 50 maps, 1 to 24% for other words, authors and digits in 2 to 100 maps.
+    It is within 0.6% of its end after 200 updates. It needs ``mixing="free"``.
 
     Words that lie together in a map are a coherent context, not a dictionary sense. The look of the maps does not say
     whether two copies of a word are two meanings; whether both predict people's answers does.

@@ -184,8 +184,8 @@ class InfoNCTSNE(_Contrastive):
     ============= ==========================================================
 
     Losses of different m or P cannot be compared. With few others, maps of many objects keep few neighbors, and need
-    more updates: of 10,000 digits, 300 updates keep 25 % of the ten nearest with 5 others and 35 % with 50, those of
-    t-SNE 46 %. An update takes about seven times as long as one of t-SNE. Keys such as [Damrich2023] are spelled out in
+    more updates: of 10,000 digits, 300 updates keep 25% of the ten nearest with 5 others and 35% with 50, those of
+    t-SNE 46%. An update takes about seven times as long as one of t-SNE. Keys such as [Damrich2023] are spelled out in
     `notebook_sne.engine.mathematics`; the loss is in `notebook_sne.engine.mathematics.infonce`.
 
     `transform` places new objects as `TSNE` does.

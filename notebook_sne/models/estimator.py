@@ -153,7 +153,7 @@ metric : str or callable, default="euclidean"
     starts on principal components of X. "precomputed" is another name for ``input="distances"`` and, with a sparse X,
     for ``input="neighbors"``.
 init : {"auto", "pca", "random"} or array, default="auto"
-    Where the run starts: "pca", on the first principal components of vectors (random starts end 5 % higher on digits);
+    Where the run starts: "pca", on the first principal components of vectors (random starts end 5% higher on digits);
     "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
 max_iter : int
     Largest number of updates of `fit` and of a `Run`; the table below has its default. A fit stops earlier once the
@@ -190,13 +190,13 @@ optimizer : {"auto", "momentum", "lbfgs", "conjugate", "spectral"}, default="aut
     jitter.  [Cook2007; Vladymyrov2012]
 learning_rate : float, schedule or "auto", default="auto"
     Length of a step along the gradient: how many map units a point moves for each nat per map unit. It is halved
-    whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
+    whenever the objective rises by more than 1%. A schedule, here and elsewhere, is a function of the number of
     updates made so far, such as `Steps` or `Decay`.
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, {range of momentum}.
 sums : {"auto", "exact", "mesh"}, default="auto"
     How sums over all pairs are made. "exact" takes a time that grows with N^2. "mesh" takes a time that grows little
-    faster than N, with errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions. "auto"
+    faster than N, with errors of about 0.2% in the forces, at most 1%, for maps of one or two dimensions. "auto"
     takes the quicker way for the current map, which is the mesh from three to five thousand objects on.
 adaptive_step : bool, default=False
     Whether to multiply the learning rate by a step. While there is no jitter, it grows by a twentieth with each update
@@ -288,7 +288,7 @@ _DENSITY = """\
 density : float, schedule or None, default=None
     lambda, how strongly the map keeps local densities of the data, in nats; 0.5 keeps most of them. lambda times
     the correlation of log local radii in data and map is taken from the objective, never from the cost; its
-    equations are in `notebook_sne.engine.mathematics.density`. A number holds for the last 30 % of `max_iter` updates,
+    equations are in `notebook_sne.engine.mathematics.density`. A number holds for the last 30% of `max_iter` updates,
     a schedule is used as it is. It needs vectors, distances or neighbors; 0 and None take no time.  [Narayan2021]\
 """
 

@@ -61,7 +61,7 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         return schedules
 
     def _late(self, density: Any) -> Schedule:
-        """Return the schedule of a density, where a number holds for the last 30 % of the updates. [Narayan2021]"""
+        """Return the schedule of a density, where a number holds for the last 30% of the updates. [Narayan2021]"""
         if (input := input_of(self)) in ("probabilities", "joint"):
             raise ValueError(
                 f"density needs the distances of the data, which a P does not have, got input={input!r}; give vectors, "

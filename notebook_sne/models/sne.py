@@ -71,7 +71,7 @@ class SNE(SingleMap):
     `transform` places each new object where its own KL(P_i || Q_i) over the objects of the fit is least.
 
     Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
-    map of a million digits keeps 0.6 % of the ten nearest neighbors, that of `TSNE` 30 %.
+    map of a million digits keeps 0.6% of the ten nearest neighbors, that of `TSNE` 30%.
 
     See Also
     --------

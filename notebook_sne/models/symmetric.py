@@ -70,7 +70,7 @@ class SymmetricSNE(SingleMap):
     `transform` places each new object by its own choices: by a conditional P_i, also in this model.
 
     Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
-    map of a million digits keeps 0.5 % of the ten nearest neighbors, that of `TSNE` 30 %.
+    map of a million digits keeps 0.5% of the ten nearest neighbors, that of `TSNE` 30%.
 
     See Also
     --------

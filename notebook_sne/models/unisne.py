@@ -69,7 +69,7 @@ class UNISNE(SingleMap):
     `transform` places each new object by its own choices, with the background of the map.
 
     Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
-    map of a million digits keeps 2 % of the ten nearest neighbors, that of `TSNE` 30 %.
+    map of a million digits keeps 2% of the ten nearest neighbors, that of `TSNE` 30%.
 
     See Also
     --------

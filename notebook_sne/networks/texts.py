@@ -23,7 +23,7 @@ optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
     objects at once.
 learning_rate : float, schedule or "auto", default="auto"
     With ``optimizer="momentum"``, the length of a step along the gradient of the weights; "auto" is 0.001. It is halved
-    whenever the objective rises by more than 1 %.
+    whenever the objective rises by more than 1%.
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, 0 <= momentum < 1; "auto" is 0.9.
 adaptive_step : bool, default=False

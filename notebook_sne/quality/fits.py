@@ -60,7 +60,7 @@ def refits(
     n_fits : int, default=10
         Number of fits, at least 2. The first is of all objects.
     bootstrap : bool, default=True
-        Whether each later fit is of N objects drawn with replacement, each drawn one once: 63 % of them on average.
+        Whether each later fit is of N objects drawn with replacement, each drawn one once: 63% of them on average.
     random_state : int, RandomState or Generator, default=0
         Draws seeds and objects.
     path, n_jobs, progress

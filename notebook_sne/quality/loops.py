@@ -15,11 +15,11 @@ _MOST = 0.95  # of the views must keep the rule
 def closed_loops(Y: ArrayLike, objects: ArrayLike) -> tuple[int, int]:
     """Count how many objects are closed loops in a map, and how many of these are apart from the others.
 
-    The views of an object, in the order of their angles, are a *closed loop* on two conditions. For at least 95 % of
+    The views of an object, in the order of their angles, are a *closed loop* on two conditions. For at least 95% of
     them, the nearest view of the same object is at most two steps away, the first view following the last: then no
     stretch lies folded upon another. And no step is longer than a quarter of the greatest distance of two of its views:
     then it is torn nowhere (the steps of a circle of 72 views are a twenty-third of it). A loop is *apart* if at least
-    95 % of its views have their nearest neighbor of all among views of the same object.
+    95% of its views have their nearest neighbor of all among views of the same object.
 
     Parameters
     ----------

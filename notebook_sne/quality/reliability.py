@@ -81,8 +81,8 @@ def perturbation_scores(
     -----
     The other objects keep the widths of their Gaussians when one object moves, the second of the approximations of
     [Liu2025]. A score is therefore not the exact one, for which all widths are found again, and can be twice as large
-    if an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5 % above the exact score.
-    6 % were more than a tenth above it, 1 % more than twice as large, and one was ten times as large. The order is
+    if an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5% above the exact score.
+    6% were more than a tenth above it, 1% more than twice as large, and one was ten times as large. The order is
     nearly the same: in each map, Spearman's correlation was 0.985 or more.
 
     An object would go to the lowest of the minima found from its own place and from those of the two objects that are

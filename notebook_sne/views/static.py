@@ -132,7 +132,7 @@ def svg(
         the first objects come first.
     class_names : bool, default=False
         Whether to write the names of the classes where their points lie most densely; that of a class in several clumps
-        at each that holds 15 % of it. A line leads to a name that has no room there, and a remark counts the others.
+        at each that holds 15% of it. A line leads to a name that has no room there, and a remark counts the others.
     regions : bool or int, default=False
         Whether to divide the map into regions, or into how many. The two words in the middle of each are written
         beside the map, in large letters and with a line that leads there, instead of the names of objects: for
