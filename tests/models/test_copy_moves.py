@@ -10,7 +10,7 @@ import pytest
 import notebook_sne as ns
 from tests.models import test_several_maps as several
 
-# From communities hardly any copy is left to move.
+# From communities, which overlap, hardly any copy is left to move.
 FROM_NOISE = {"init": "random"}
 MODELS = {
     "aspect maps": lambda **options: ns.AspectMaps(**FROM_NOISE, **options),
@@ -65,7 +65,7 @@ def test_copies_move_as_in_the_run_that_never_stopped(make, optimizer):
 
 
 def test_a_round_lowers_the_objective_by_new_places_and_proportions_of_what_it_names():
-    film = states(quick(ns.AspectMaps), 21)
+    film = states(quick(ns.AspectMaps, **FROM_NOISE), 21)
     before, after = film[20:]
     assert after.objective < before.objective
     assert len(after.copies) and not len(before.copies)
@@ -79,11 +79,11 @@ def test_a_round_lowers_the_objective_by_new_places_and_proportions_of_what_it_n
 
 @pytest.mark.slow
 def test_moves_come_while_a_fit_lasts_and_are_counted():
-    fitted = quick(ns.AspectMaps, max_iter=400).fit(GROUPS)
+    fitted = quick(ns.AspectMaps, **FROM_NOISE, max_iter=400).fit(GROUPS)
     assert fitted.n_iter_ > 20 + 5 * 9 + 50  # it does not stop before the last round has shown what it is worth
     moved = fitted.trace_.set_index("iteration").copies
     assert moved[21] > 0 and set(moved.index[moved > 0]) <= set(range(21, 67, 5))
-    without = quick(ns.AspectMaps, max_iter=400, copy_moves=0).fit(GROUPS)
+    without = quick(ns.AspectMaps, **FROM_NOISE, max_iter=400, copy_moves=0).fit(GROUPS)
     assert not without.trace_.copies.any()
 
 

@@ -291,15 +291,30 @@ def groups(n_groups=3, size=10):
 ASPECTS = {name: make for name, make in MODELS.items() if name != "images"}
 
 
+@pytest.mark.parametrize("init", ["communities", "overlapping"])
 @pytest.mark.parametrize("make", ASPECTS.values(), ids=ASPECTS)
-def test_each_map_may_begin_with_a_community(make):
+def test_each_map_may_begin_with_a_community(make, init):
     P = groups()
-    state = next(quick(make, init="communities").iterate(P))
+    state = next(quick(make, init=init).iterate(P))
     assert sorted(np.bincount(state.mixing.argmax(axis=0)).tolist()) == [10, 10, 10]
     assert len({tuple(part) for part in state.mixing.argmax(axis=0).reshape(3, 10)}) == 3
     np.testing.assert_allclose(state.mixing.max(axis=0), 0.8)
-    fitted = quick(make, init="communities").fit(P)
+    fitted = quick(make, init=init).fit(P)
     assert fitted.objective_ < state.objective
+
+
+def test_by_default_an_object_between_two_groups_begins_in_two_maps():
+    P = np.zeros((17, 17))
+    P[:8, :8] = P[8:16, 8:16] = P[16] = P[:, 16] = 1.0
+    np.fill_diagonal(P, 0.0)
+    P /= P.sum(axis=1, keepdims=True)
+    model = ns.AspectMaps(n_maps=2, input="probabilities", random_state=0, max_iter=60)
+    start = next(model.iterate(P))
+    assert same(start, next(ns.AspectMaps(**{**model.get_params(), "init": "overlapping"}).iterate(P)))
+    assert start.mixing[:, 16].min() > 0.4 and start.mixing[:, :16].max(axis=0).min() > 0.8
+    assert model.fit(P).mixing_[:, 16].min() > 0.1
+    alone = next(ns.AspectMaps(**{**model.get_params(), "init": "communities"}).iterate(P))
+    assert alone.mixing[:, 16].min() < 0.2
 
 
 def test_communities_are_the_same_for_a_seed_and_on_any_thread_and_others_for_a_restart():

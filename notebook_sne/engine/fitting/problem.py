@@ -32,6 +32,7 @@ from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics.communities import communities, proportions
 from notebook_sne.engine.mathematics.evaluation import Evaluation, without_rounding
 from notebook_sne.engine.mathematics.mixing import weights_of
+from notebook_sne.engine.mathematics.overlapping import overlapping
 from notebook_sne.engine.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.engine.optimizers.annealing import Annealed
 from notebook_sne.engine.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
@@ -310,7 +311,9 @@ class Problem:
         if not named:
             return Y, weights_of(self.init)
         n_maps, pairs = self.layout.shape[0], self.made_at(self.settings(0, {})).pairs
-        return Y, weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
+        if self.init == "communities":
+            return Y, weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
+        return Y, weights_of(overlapping(pairs, n_maps, rng))
 
     def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:
         """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""

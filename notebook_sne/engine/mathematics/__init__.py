@@ -7,9 +7,9 @@ SNE), `tsne` (with negative sampling), `infonce`, `umap` (with `umap_kernel` and
 maps, `isolated` the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and
 `perplexity` lead from data to probabilities, and `coincident` handles identical objects. `forces` looks at one object.
 `out_of_sample` places new objects in one map, `row_mixtures` (with `modes`) in several. `copies` moves copies,
-`many_copies` those of very many objects, and `communities` give several maps a start. `aligned` joins the maps of
-several steps by springs. The sums over pairs behind all of
-them are in `notebook_sne.engine.sums`, their compilation in `notebook_sne.engine.machine`.
+`many_copies` those of very many objects, and `communities`, which may be `overlapping`, give several maps a start.
+`aligned` joins the maps of several steps by springs. The sums over pairs behind all of them are in
+`notebook_sne.engine.sums`, their compilation in `notebook_sne.engine.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) sets the scale of
 a map.
@@ -69,6 +69,9 @@ Sources, cited by these keys:
 [Blondel2008]
     Vincent Blondel, Jean-Loup Guillaume, Renaud Lambiotte, Etienne Lefebvre. Fast unfolding of communities in large
     networks. Journal of Statistical Mechanics, 2008.
+[Epasto2017]
+    Alessandro Epasto, Silvio Lattanzi, Renato Paes Leme. Ego-splitting framework: from non-overlapping to overlapping
+    clusters. KDD, 2017.
 [Nabney]
     Ian Nabney. Advanced Data Analytics, Week 1: SNE. A lecture.
 """
