@@ -167,7 +167,7 @@ def _join(ties, one, among, shares, sizes, least):
         for b in np.flatnonzero(among):
             for a in np.flatnonzero(among[:b]):
                 if ties[a, b] * total > best * sums[a] * sums[b]:
-                    best, first, second = ties[a, b] * total / (sums[a] * sums[b]), a, b
+                    best, first, second = ties[a, b] * total / (sums[a] * sums[b]), int(a), int(b)
         if first < 0 or best < least:
             return
         ties[first] += ties[second]
