@@ -13,7 +13,7 @@ sys.path.insert(0, str(RESULTS.parents[1] / "docs"))  # what builds the site is 
 tables = importlib.import_module("tables")
 VERDICTS = ("reproduced", "partly", "not", "not attempted")
 # Names such as 1-NN, 4-D and COIL-20 are no numbers.
-_NUMBER = re.compile(r"(?<![\w.-])(\d[\d,]*?(?:\.(\d+))?(?:e([+-]\d+))?)(?![\d\w-]|\.\d|,\d{3})(\s%)?")
+_NUMBER = re.compile(r"(?<![\w.-])(\d[\d,]*?(?:\.(\d+))?(?:e([+-]\d+))?)(?![\d\w-]|\.\d|,\d{3})(\s?%)?")
 
 
 kept = functools.cache(record.kept)
@@ -26,7 +26,7 @@ def row(name, **cells):
 
 
 def numbers(text):
-    """Return the numbers in a text, each as (value, half a unit of its last digit); of 5 % it is 0.05."""
+    """Return the numbers in a text, each as (value, half a unit of its last digit); of 5% it is 0.05."""
     found = []
     for number, decimals, exponent, percent in _NUMBER.findall(text):
         unit = 10.0 ** (int(exponent or 0) - len(decimals)) / (100 if percent else 1)
