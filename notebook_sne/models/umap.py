@@ -59,7 +59,8 @@ class UMAP(SingleMap):
         Unit of the map: by how much w falls off beyond `min_dist`.
     negative_sample_rate : float or schedule, default=10
         m, random objects for each edge: the strength of the repulsion. umap-learn draws 5, and their noise keeps
-        clusters apart that their mean joins by bridges; here, where there is no noise, twice as many do it.
+        clusters apart that their mean joins by bridges; here, where there is no noise, twice as many do it. On a line,
+        where clusters cannot pass each other, 10 tears them: take 5.
     exaggeration : float, schedule or None, default=1
         Factor on the attraction. A number holds for the first 60 updates, or a quarter of `max_iter` if this is less;
         it enters the objective, and never the cost.

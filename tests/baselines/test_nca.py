@@ -108,8 +108,9 @@ def test_it_ends_as_scikit_learn_does():
     ours = NCA(init="pca", random_state=0).fit(X, y)
     theirs = NeighborhoodComponentsAnalysis(2, init="pca", max_iter=200, random_state=0).fit(X, y)
     cost = plain(LabeledObjects(X, y), theirs.transform(X))
-    assert ours.cost_ == pytest.approx(cost, abs=0.01)
-    assert ours.trace_.cost[0] > 5 * cost
+    assert ours.cost_ < cost + 0.01 < 0.2 * ours.trace_.cost[0]
+    nearest = reference.squared(ours.transform(X)).argmin(axis=1)  # the map is so wide that no other is chosen
+    assert ours.cost_ == pytest.approx(np.mean(y[nearest] != y), abs=1e-6)
 
 
 def test_it_finds_the_feature_that_tells_the_classes_apart():

@@ -40,7 +40,7 @@ def test_a_start_that_is_too_wide_says_so(model):
 def test_a_fit_that_never_got_anywhere_says_so_once_it_had_the_time(model):
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        quick(model, init="random", learning_rate=1e-9, max_iter=60).fit(CIRCLE)  # too short to tell
+        quick(model, init="random", learning_rate=1e-9, max_iter=50).fit(CIRCLE)  # too short to tell
     with pytest.warns(ConvergenceWarning, match=r"no more of P than equal distances.* raise the learning_rate"):
         quick(model, init="random", learning_rate=1e-9, max_iter=2000 if model is ns.UNISNE else 700).fit(CIRCLE)
 

@@ -193,13 +193,14 @@ def test_what_is_set_for_the_next_fit_does_not_touch_this_one():
 @each_model
 @pytest.mark.parametrize("n_components", [1, 3])
 def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
-    fitted = fit(model, n_components=n_components)
+    on_a_line = model is ns.UMAP and n_components == 1  # with the repulsion that is its default it tears every cluster
+    fitted = fit(model, n_components=n_components, **({"negative_sample_rate": 5} if on_a_line else {}))
     found = fitted.transform(clusters(4, seed=1))
     assert found.shape == (12, n_components)
     labels = np.repeat(range(3), 25)
     wrong = labels[across(found, fitted.embedding_).argmin(1)] != np.repeat(range(3), 4)
-    # On a line UMAP tears clusters, elsewhere for each last digit: of 48 fits, 4 had one object in another's part.
-    assert np.count_nonzero(wrong) <= (model is ns.UMAP and n_components == 1)
+    # Even so, of 48 fits on a line, 4 had one object in another's part.
+    assert np.count_nonzero(wrong) <= on_a_line
 
 
 @pytest.mark.sampled(7)

@@ -86,11 +86,13 @@ class Course:
         self.pairs = self.problem.made_at(self.states[0].knobs).pairs
         self.N = n_objects
 
-    def settings(self, state):
+    def settings(self, state, before=None):
+        """The settings with which a state was made from the one before; both are asked where a run may go back."""
         values = dict(state.knobs)
         values["slack"] = 1e-3 * self.problem.cost_scale
         if self.model._rises:
             k = state.memory["own"].get("steps", 1) - 1
+            k = before.memory["own"].get("steps", 0) if k < 0 and before else max(k, 0)  # it went back: counted anew
             values["momentum"] = min(values["momentum"], k / (k + 3))
         values["adaptive"] = float(self.model.adaptive_step)
         if "repulsion" in values:
@@ -135,7 +137,7 @@ class Course:
         """Of each state but the last: arrays with it, and the calls that lead to the next one."""
         for before, now in pairwise(self.states):
             common = (self.number, self.N, "pointers", "columns", "strengths", self.pairs.negentropy)
-            arrays = {**stored(self.pairs), **self.remembered(before), "settings": self.settings(now)}
+            arrays = {**stored(self.pairs), **self.remembered(before), "settings": self.settings(now, before)}
             more = ("settings", "held", now.memory["seed"], before.iteration, "state", "numbers")
             begin = ("begin", *common, "settings", "held", 0, "state", "numbers")
             yield arrays, [begin, ("step", *common, *more)], now
