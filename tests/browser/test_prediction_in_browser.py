@@ -77,11 +77,12 @@ def test_an_answer_stays_through_a_restart_until_it_is_forgotten(open_notebook, 
     number.control("forget").click()
     choice.until(lambda view: view.read("said") == "false")
     number.until(lambda view: view.read("said") == "false")
-    assert not list(folder.glob("*.json"))
+    assert until(lambda: not list(folder.glob("*.json")))
     number.control("forget").click()  # which takes it back
     choice.until(lambda view: view.control("option").nth(1).is_checked())
     number.control("forget").click()
     choice.until(lambda view: view.read("said") == "false")
+    assert until(lambda: not list(folder.glob("*.json")))
     restart_by_menu(notebook)
     for k in range(2):
         notebook.run(k)
