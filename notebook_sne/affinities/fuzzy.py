@@ -34,14 +34,21 @@ LEAST_NEIGHBORS = 3
 
 
 def check_n_neighbors(
-    n_neighbors: Any, n_objects: int, usual: int = USUAL_NEIGHBORS, least: int = LEAST_NEIGHBORS
+    n_neighbors: Any, n_objects: int, usual: int = USUAL_NEIGHBORS, least: int = LEAST_NEIGHBORS, graph: Any = None
 ) -> int:
     """Return `n_neighbors` as an int below N, or `least` if that is more; by default as UMAP counts, itself included.
 
-    "auto" is `usual`. A larger number than there can be is lowered, with a warning.
+    "auto" is `usual`. A larger number than there can be is lowered, with a warning, and "auto" to what each object has
+    in a `graph`, CSR.
     """
     n = neighbors_of(n_neighbors, n_objects, usual, least)
     wanted = usual if n_neighbors == AUTO else n_neighbors
+    if graph is not None and (there := max(int(np.diff(graph.indptr).min()) + 1, least)) < n:
+        warn(
+            f"n_neighbors is {there}, as an object of this graph has {there - 1} neighbors, and not {wanted}; set "
+            "n_neighbors, or search for more"
+        )
+        return there
     if n < wanted:
         warn(
             f"n_neighbors is {n} with these {n_objects} objects, as it must be below their number, and not {wanted}; "
@@ -61,6 +68,17 @@ class SmoothNeighbors:
     """The weights of new objects: k fitted neighbors, the nearest at less than 1, as an object itself is not there."""
 
     n_neighbors: int
+    auto: bool = False  # whether fewer will do, where fewer are given
+
+    def for_counts(self, counts: Ints) -> SmoothNeighbors:
+        """Return this for objects of which so many neighbors are given each, which must be `n_neighbors` or more."""
+        few = np.flatnonzero(counts < (LEAST_NEIGHBORS if self.auto else self.n_neighbors))
+        if len(few):
+            raise ValueError(
+                f"n_neighbors must be at most the number of neighbors of each new object, got {self.n_neighbors} with "
+                f"{counts[few[0]]} neighbors of {list_objects(few)}; lower it, or search for more"
+            )
+        return SmoothNeighbors(min(self.n_neighbors, int(counts.min(initial=self.n_neighbors))))
 
     def weights(self, R: Floats) -> Floats:
         """Return the weights of fitted objects at distances R, shape (n, K), infinite where there is none."""

@@ -50,8 +50,8 @@ class UMAP(SingleMap):
     Parameters
     ----------
     n_neighbors : int or "auto", default=15
-        k, how many neighbors an object has in the graph, itself included, 3 or more; "auto" is 15. With fewer objects,
-        it is N - 1, with a warning.
+        k, how many neighbors an object has in the graph, itself included, 3 or more; "auto" is 15, or what each
+        object of a graph has. With fewer objects, it is N - 1, with a warning.
     min_dist : float or schedule, default=0.1
         Up to this distance, in map units, w is nearly 1: objects may lie so near without being pushed apart. Below
         `spread`.
@@ -163,7 +163,8 @@ class UMAP(SingleMap):
         return umap.places(P, self._fitted_places(), np.asarray(self.affinities_.sum(axis=1)).ravel(), *_of(knobs))
 
     def _width_of_new(self) -> Any:
-        return fuzzy.SmoothNeighbors(fuzzy.neighbors_of(self.n_neighbors, self.affinities_.shape[0]))
+        count = fuzzy.neighbors_of(self.n_neighbors, self.affinities_.shape[0])
+        return fuzzy.SmoothNeighbors(count, auto=self.n_neighbors == fuzzy.AUTO)
 
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         positions = super()._principal(X, n_components)

@@ -99,6 +99,14 @@ def test_too_few_given_neighbors_are_refused():
     given = near, np.ones(near.shape)
     with pytest.raises(ValueError, match=r"n_neighbors must be at most 1 more than the neighbors of each object"):
         ns.UMAP(n_neighbors=6, input="neighbors", init="random").fit(given)
+    model = ns.UMAP(n_neighbors="auto", input="neighbors", init="random", random_state=0, max_iter=2)
+    new = near[:2], np.ones((2, 3))
+    with pytest.warns(UserWarning, match=r"n_neighbors is 4, as an object of this graph has 3 .*, and not 15") as said:
+        P = model.fit(given).affinities_.toarray()
+    assert len(said) == 1 and np.isfinite(model.transform(new)).all()
+    assert np.array_equal(model.set_params(n_neighbors=4).fit(given).affinities_.toarray(), P)
+    with pytest.raises(ValueError, match=r"n_neighbors must be at most .* each new object, got 4 with 3 neighbors"):
+        model.transform(new)
 
 
 def test_weights_of_a_graph_that_are_no_union_are_refused():

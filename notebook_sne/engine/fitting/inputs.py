@@ -234,7 +234,8 @@ def umap_target(X: Any, input: str, n_neighbors: Any, least_p: float | None, rec
 
 def umap_graph(X: Any, input: str, n_neighbors: Any, recall: float, metric: str) -> tuple[Any, float]:
     """Return the weights of UMAP's graph of a checked X, CSR, and the share of the neighbors that was found."""
-    n_neighbors = fuzzy.check_n_neighbors(n_neighbors, X.shape[0])
+    graph = X if input == "neighbors" and n_neighbors == fuzzy.AUTO else None
+    n_neighbors = fuzzy.check_n_neighbors(n_neighbors, X.shape[0], graph=graph)
     X, input = measured(X, input, metric)
     if input == "vectors":
         wanted = recall or (1.0 if X.shape[0] <= MOST_EXACT_OBJECTS else RECALL)

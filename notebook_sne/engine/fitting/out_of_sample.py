@@ -150,9 +150,12 @@ def _from_neighbors(X: Any, N: int, perplexity: Scales, least_p: float) -> tuple
 
     neighbors, D = check_new_neighbors(X, N)
     there = D < np.inf
-    few = np.flatnonzero(there.sum(axis=1) <= _least(perplexity))
+    counts = there.sum(axis=1)
+    if isinstance(perplexity, SmoothNeighbors):
+        perplexity = perplexity.for_counts(counts)
+    few = np.flatnonzero(counts <= _least(perplexity))
     if len(few):
-        raise few_neighbors(_least(perplexity), int(there[few[0]].sum()), few)
+        raise few_neighbors(_least(perplexity), int(counts[few[0]]), few)
 
     def rows(who: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         here, distances = there[who], D[who]
