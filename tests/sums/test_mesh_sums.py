@@ -80,7 +80,7 @@ def test_a_map_that_grows_is_followed(kernel):
 
 
 def nodes(Y, kernel, always=True):
-    meshes, rows, _ = lay_out(Y, np.array([0, len(Y)]), (6, 1 / 3), kernel == "gaussian", always)
+    meshes, rows, _ = lay_out(Y, np.array([0, len(Y)]), (6, 1 / 3, 0.0), kernel == "gaussian", always)
     return sum(mesh.period[0] * mesh.period[1] * len(mesh.firsts) for mesh in meshes), len(rows)
 
 
@@ -143,7 +143,7 @@ def test_points_all_in_one_place_have_no_force(kernel):
 
 @pytest.mark.parametrize("kernel", SUMS)
 def test_the_bits_do_not_depend_on_the_number_of_threads(kernel):
-    for name in ("cloud", "outliers", "spread 0.01"):
+    for name in ("cloud", "outliers", "spread 0.01", "very sparse"):
         results = []
         for number in (1, 2, 3):
             with threads(number):

@@ -1,8 +1,9 @@
 """Sums over pairs of map points: the parts of every cost and gradient.
 
 `pair_sums` sums over all pairs exactly; `mesh_sums` does the same for many objects, with the help of `meshes`,
-`splines`, `influence` and `fourier`. `stored_pairs` and `stored_mixtures` sum over the pairs for which P is stored, in
-one map and in several; `local_radii` tells how dense a map is around each object. `symmetric` makes the stored P + P.T.
+`splines`, `influence`, `fourier` and, in wide maps, `near_pairs`. `stored_pairs` and `stored_mixtures` sum over the
+pairs for which P is stored, in one map and in several; `local_radii` tells how dense a map is around each object.
+`symmetric` makes the stored P + P.T.
 `umap_sums` (with `umap_pairs`), `power_pull` and `umap_places` have UMAP's repulsion, attraction and places of new
 objects; `pair_counts` counts pairs by distance, for InfoNCE. `moments` has the sums around one point that are needed to
 place a new object.

@@ -34,6 +34,7 @@ from notebook_sne.engine.checks.arguments import list_objects
 from notebook_sne.engine.sums.fourier import convolved
 from notebook_sne.engine.sums.influence import own_terms, response
 from notebook_sne.engine.sums.meshes import lay_out
+from notebook_sne.engine.sums.near_pairs import Smooth, add_near
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums, sums_between
 from notebook_sne.engine.sums.splines import gather, shares, spread
 
@@ -43,8 +44,8 @@ _log = logging.getLogger(__name__)
 
 # The error of the forces on the worst of the maps in tests/mathematics/layouts.py, with a margin, for splines of some
 # order and some nodes a map unit, from coarse to fine. On most maps it is a fourth of that.
-_GAUSSIAN = ((2e-2, 4, 3), (1e-3, 6, 3))
-_STUDENT = ((4e-2, 4, 3), (1e-2, 6, 3), (2e-3, 6, 4), (1e-3, 6, 6))
+_GAUSSIAN = ((2e-2, 4, 3, 0), (1e-3, 6, 3, 0))
+_STUDENT = ((4e-2, 4, 3, 4), (1e-2, 6, 3, 4), (2e-3, 6, 4, 6), (1e-3, 6, 6, 8))
 LEAST_ACCURACY = 1e-3
 """The finest accuracy that can be asked for; in a wide map single precision gives hardly more."""
 
@@ -87,10 +88,10 @@ def student_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, degrees_of
 
 
 def _chosen(meshes, accuracy, scale=1.0):
-    """Return the order of the splines, and the spacing in map units, of the coarsest mesh that is accurate enough."""
-    for error, order, density in meshes:
+    """Return order of the splines, spacing and reach in map units of the coarsest mesh that is accurate enough."""
+    for error, order, density, reach in meshes:
         if error <= accuracy:
-            return order, scale / density
+            return order, scale / density, scale * reach
     raise ValueError(
         f"accuracy must be at least {LEAST_ACCURACY:g}, what sums by a mesh can hold, got {accuracy!r}; use exact sums"
     )
@@ -158,10 +159,7 @@ def _laid_out(Y, groups, chosen, gaussian, always):
         return last
     _check_finite(Y)
     meshes, rows, sources = lay_out(Y, groups, chosen, gaussian, always)
-    points = [
-        shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
-        for mesh in meshes
-    ]
+    points = [shares(mesh) for mesh in meshes]
     if last is None or len(last.Y) != len(Y) or bool(last.meshes) != bool(meshes):
         _log.debug("sums over the pairs of %d points: %s", len(Y), "by a mesh" if meshes else "exact")
     _last.laid = _Laid(key, Y.copy(), meshes, points, rows, sources)
@@ -191,9 +189,12 @@ def _on_mesh(mesh, points, charges, freedom, values, forces):
     spacing, period, small = mesh.spacing, mesh.period, mesh.is_small
     weights = charges[points.order]
     nodes = spread(points, weights, (len(mesh.firsts), mesh.sides[0], period[1]))
-    field = convolved(nodes, response(mesh.order, spacing, freedom, period, small), period)
-    own = own_terms(mesh.order, spacing, freedom, small)
+    kernel = Smooth(freedom, mesh.reach) if mesh.reach else freedom
+    field = convolved(nodes, response(mesh.order, spacing, kernel, period, small), period)
+    own = own_terms(mesh.order, spacing, kernel, small)
     gather(points, weights, field, own, -0.5 / spacing, values, forces)
+    if mesh.reach:
+        add_near(mesh, charges, kernel, values, forces)
     if small:  # the mesh has seen K - 1
         mine = charges[mesh.members].astype(np.float64)
         values[mesh.members] += np.bincount(mesh.which, mine)[mesh.which] - mine

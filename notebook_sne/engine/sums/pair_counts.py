@@ -181,13 +181,10 @@ def _laid(Y, always):
     if always is False or d > 2 or np.ptp(Y, axis=0).max() < _POINT_LIKE:
         return None
     plane = np.ascontiguousarray(Y if d == 2 else np.column_stack([Y, np.zeros(N)]), dtype=np.float64)
-    meshes, rows, _ = lay_out(plane, np.array([0, N]), (_ORDER, 1.0 / _DENSITY), False, True)
+    meshes, rows, _ = lay_out(plane, np.array([0, N]), (_ORDER, 1.0 / _DENSITY, 0.0), False, True)
     if always is None and _NODE * sum(mesh.period[0] * mesh.period[1] for mesh in meshes) > N * N:
         return None
-    laid = [
-        (mesh, shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0]))
-        for mesh in meshes
-    ]
+    laid = [(mesh, shares(mesh)) for mesh in meshes]
     return _Laid(laid, rows)
 
 

@@ -29,7 +29,7 @@ from numba import prange
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["Shares", "bspline_table", "gather", "shares", "spread"]
+__all__ = ["Shares", "bspline_table", "gather", "shares", "sort", "spread"]
 
 
 class Shares(NamedTuple):
@@ -42,26 +42,22 @@ class Shares(NamedTuple):
     tables: np.ndarray  # float32, shape (n, 4, p): its a, a', b and b'
 
 
-def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
-    """Return the Shares of points at Y, float64 of shape (n, 2), in map units.
+def shares(mesh):
+    """Return the Shares of the points of a Mesh (`meshes`), with splines of order 4 or 6.
 
-    `members` and `which`, int64 of shape (n,), are the numbers of the points and the mesh of each; `firsts`, float64 of
-    shape (n_meshes, 2), has the least cell of each mesh. All meshes are parts of one lattice, so a map that moves a
-    little does not move them. `spacing` is in map units from node to node, `order_of_spline` is p, 4 or 6, and `n_rows`
-    the rows of a mesh.
+    All meshes are parts of one lattice, so a map that moves a little does not move them.
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
-    Y = np.require(Y, np.float64, ["C", "W"])
-    n = len(Y)
-    per_unit = 1.0 / spacing
+    Y = np.require(mesh.points, np.float64, ["C", "W"])
+    n, n_rows, per_unit = len(Y), mesh.sides[0], 1.0 / mesh.spacing
     strips, order = np.empty(n, np.int64), np.empty(n, np.int64)
-    starts = np.zeros(len(firsts) * n_rows + 1, np.int64)
-    _strips(Y, which, firsts, per_unit, n_rows, strips)
-    _sort(strips, order, starts)
+    starts = np.zeros(len(mesh.firsts) * n_rows + 1, np.int64)
+    _strips(Y, mesh.which, mesh.firsts, per_unit, n_rows, strips)
+    sort(strips, order, starts)
     nodes, fractions = np.empty((n, 2), np.int64), np.empty((n, 2), np.float32)
-    tables = np.empty((n, 4, order_of_spline), np.float32)
-    _tabulate(Y, which, firsts, per_unit, order, strips, nodes, fractions, tables)
-    return Shares(members[order], starts, nodes, fractions, tables)
+    tables = np.empty((n, 4, mesh.order), np.float32)
+    _tabulate(Y, mesh.which, mesh.firsts, per_unit, order, strips, nodes, fractions, tables)
+    return Shares(mesh.members[order], starts, nodes, fractions, tables)
 
 
 def spread(points, weights, shape):
@@ -110,8 +106,8 @@ def _strips(Y, which, firsts, per_unit, n_rows, strips):
 
 
 @njit(**FAST_SERIAL)
-def _sort(strips, order, starts):
-    """Write a stable order by strip, and where each strip begins."""
+def sort(strips, order, starts):
+    """Write a stable order by strip, or by any number from 0 on, and where each begins."""
     for i in range(strips.shape[0]):
         starts[strips[i] + 1] += 1
     for r in range(starts.shape[0] - 1):

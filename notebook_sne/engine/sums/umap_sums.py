@@ -117,14 +117,14 @@ def kernel_numbers(kernel):
 def _by_mesh(Y, w, kernel):
     N = len(Y)
     spacing = _spacing(Y)
-    meshes, rows, sources = lay_out(Y, np.array([0, N]), (_ORDER, spacing), False, True)
+    meshes, rows, sources = lay_out(Y, np.array([0, N]), (_ORDER, spacing, 0.0), False, True)
     values, forces = np.zeros(N), np.zeros((N, 2))
     charges = w.astype(np.float32)
     ones = np.ones(N, np.float32)
     other, push = np.zeros(N), np.zeros((N, 2))
     for mesh in meshes:
         smooth = kernel._replace(reach=_REACH * mesh.spacing)
-        points = shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
+        points = shares(mesh)
         # On a narrow map less K(0), beside which differences would be lost in single precision.
         narrow = max(mesh.sides) * mesh.spacing < _NARROW
         G = response(mesh.order, mesh.spacing, smooth, mesh.period, narrow)
