@@ -226,6 +226,14 @@ class View:
                 return True
         return False
 
+    def open_card(self, low=0.0, high=1.0):
+        """Click an object, and open its card."""
+        assert self.hover_something(low, high)
+        self.page.mouse.down()
+        self.page.mouse.up()
+        self.control("open-card").click()
+        return self.part("card")
+
     def dots(self):
         """How many pixels of the map are painted, and a number that changes when they move."""
         return tuple(self.root.locator(".nsne-stage > canvas").evaluate(PAINTED))

@@ -70,9 +70,9 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
     view.rest()
     if screen == "phone":
         Fingers(view.page).tap(place_of_a_mark(view))
-        view.control("open-card").click()
     else:
-        view.page.mouse.move(*place_of_a_mark(view))
+        view.page.mouse.click(*place_of_a_mark(view))
+    view.control("open-card").click()
     view.until(lambda v: v.part("card").is_visible())
     assert "year" in view.part("card").inner_text()
     assert_no_serious_fault(view, ".nsne-player")

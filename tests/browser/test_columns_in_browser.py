@@ -61,8 +61,7 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
     view.until(lambda v: "there is no column 'yeer'" in v.part("search-results").inner_text())
     assert view.read("selected") == "20"
     page.keyboard.press("Escape")
-    assert view.hover_something()
-    card = view.part("card")
+    card = view.open_card()
     terms = card.locator("dt").all_inner_texts()
     said = card.locator("dd").all_inner_texts()
     boxes = [[part.bounding_box() for part in card.locator(kind).all()] for kind in ("dt", "dd")]

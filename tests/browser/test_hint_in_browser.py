@@ -1,4 +1,4 @@
-"""What hands can do, said once beside a map: it covers nothing, and goes away when it was tried."""
+"""What hands can do, said once beside a map: it goes when it was tried, and the map stays where it is."""
 
 import pytest
 
@@ -21,34 +21,61 @@ def page_of(open_page, tmp_path):
     return lambda **context: open_film(open_page, path, **context)
 
 
-def apart(view):
-    """Return whether the hint is shown and lies outside the map and inside the view."""
-    hint, stage = (view.root.locator(name).bounding_box() for name in (".nsne-first", ".nsne-stage"))
-    within = hint["x"] >= 0 and hint["x"] + hint["width"] <= view.page.viewport_size["width"]
-    return within and hint["y"] >= stage["y"] + stage["height"] - 1
+SHIFTS = """window.shifts = []; new PerformanceObserver(list => {
+    for (const { sources } of list.getEntries()) shifts.push(...sources.map(({ node }) => node?.className));
+}).observe({ type: "layout-shift", buffered: true })"""
 
 
-def test_the_hint_goes_away_once_an_object_was_looked_at(page_of):
-    view = page_of()
+def box(view):
+    """Where the map is and how large; the hint lies within it, beside its buttons."""
+    hint, hand, stage = (view.root.locator(f".nsne-{name}") for name in ("first", "hand", "stage"))
+    frame = stage.bounding_box()
+    if hint.is_visible():
+        low, beside = hint.bounding_box(), hand.bounding_box()
+        assert frame["y"] < low["y"] and low["y"] + low["height"] < frame["y"] + frame["height"]
+        assert frame["x"] <= low["x"] and low["x"] + low["width"] <= beside["x"]
+    return frame
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_nothing_that_comes_or_goes_moves_the_map(page_of, wide):
+    view = page_of(**({} if wide else PHONE))
     view.few = True  # as a newcomer finds it
     view.rest()
-    assert apart(view)
-    view.page.mouse.move(*place_of_a_mark(view))
-    view.until(lambda v: v.part("card").is_visible())
-    view.until(lambda v: not v.part("first-hint").is_visible())
-    assert view.page.evaluate("localStorage.getItem('notebook_sne first hint')") == "read"  # it is remembered
-
-
-def test_on_a_phone_it_stands_below_the_map_and_a_tap_ends_it(page_of):
-    view = page_of(**PHONE)
-    view.rest()
-    assert apart(view)
-    Fingers(view.page).tap(place_of_a_mark(view))
+    view.page.evaluate(SHIFTS)
+    before, place = box(view), place_of_a_mark(view)
+    assert view.part("first-hint").is_visible()
+    if wide:
+        view.page.mouse.click(*place)
+    else:
+        Fingers(view.page).tap(place)
     view.until(lambda v: v.part("card").is_visible() and not v.part("first-hint").is_visible())
+    assert view.page.evaluate("localStorage.getItem('notebook_sne first hint')") == "read"  # it is remembered
+    view.page.mouse.move(2, 2)
+    view.rest()
+    assert view.part("card").is_visible(), "the card of what was clicked stays"
+    assert box(view) == before
+    view.control("open-card").click()
+    assert "nearest in the map" in view.part("card").inner_text()
+    view.control("close-card").click()
+    for part in ("message", "strip", "help"):
+        view.root.evaluate(
+            """(root, part) => {
+            const element = root.querySelector(`.nsne-${part}`);
+            element.hidden = false;
+            element.append("It failed");
+        }""",
+            part,
+        )
+        view.rest()
+        assert box(view) == before, part
+    assert set(view.page.evaluate("shifts")) <= {"nsne-card", "nsne-toast"}, "these float"
 
 
 def test_it_can_be_sent_away(page_of):
     view = page_of()
-    assert apart(view)
+    view.few = True
+    view.rest()
+    before = box(view)
     view.control("hint-close").click()
-    assert not view.part("first-hint").is_visible()
+    assert not view.part("first-hint").is_visible() and box(view) == before

@@ -179,8 +179,7 @@ def test_thumbnails_and_the_card_show_images_and_neighbors(open_notebook, lab):
     view.press("zoom-in")
     view.until(lambda view: stage.screenshot() != few)
     view.press("images")
-    card = view.part("card")
-    assert view.hover_something(0.2, 0.8)
+    card = view.open_card(0.2, 0.8)
     near = ("nearest in the data", "nearest in the map")
     view.until(lambda _: card.is_visible() and all(words in card.inner_text() for words in near))
     assert card.inner_text().count("digit") > 8

@@ -212,6 +212,7 @@ test("counts are painted anew when something changed, in part while the map move
       stage,
       names,
       pairs: { shown: false },
+      card: { lines: [] },
       paintPanels: () => {},
       said: () => ["", "images of 3 of 9 objects"],
     },

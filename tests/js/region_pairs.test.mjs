@@ -125,12 +125,12 @@ test("lines are hidden by their switch and with the labels", () => {
   key.update();
   assert.equal(model.get("show_pairs"), false);
   assert.deepEqual([pairs.seen, pairs.lines(), pairs.pick([200, 200], "mouse"), pairs.said], [[], [], null, ""]);
-  assert.deepEqual([key.words.hidden, key.element.hidden], [true, false]);
+  assert.deepEqual([key.words.getAttribute("data-off"), key.element.hidden, key.element.inert], ["true", false, false]);
   key.toggle();
   assert.deepEqual(said, ["Lines between regions are hidden", "Lines between regions are shown"]);
   model.set("hide_labels", true);
   key.update();
-  assert.ok(!pairs.there && key.element.hidden, "they would tell of the labels");
+  assert.ok(!pairs.there && key.element.inert, "they would tell of the labels");
   key.toggle();
   assert.equal(said.length, 2);
 });

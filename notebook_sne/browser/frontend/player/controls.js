@@ -58,10 +58,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
       if (pair) say(pairs.sentence(pair));
       return pair !== null;
     },
-    tapped: (i) => {
-      panels.card.tapped = i >= 0;
-      cursor.goTo(i);
-    },
+    clicked: (i) => cursor.goTo(i),
     showSprings: (i) => panels.springs.toggleOf(i),
     dropped: () => panels.hint.done(),
     toolChanged: (tool) => switches.showTool(tool),
@@ -73,7 +70,6 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
   panels.drawer.reveal = (i) => {
     pointer.over = null;
-    panels.card.tapped = i >= 0; // on a narrow map a line, which leaves the object in sight
     cursor.goTo(i);
     if (i >= 0) axes.show(stage.placesOf([i]));
     parts.stage.scrollIntoView({ block: "nearest" });

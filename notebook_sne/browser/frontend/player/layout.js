@@ -83,8 +83,8 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   return { color, axes, names, smaller, larger, letters, hide, hideWord, images, switches, row };
 }
 
-/** @param {HTMLElement} card @param {number} count */
-function mapStage(card, count) {
+/** @param {HTMLElement[]} floats  what floats over the map: it comes and goes, and the map stays @param {number} count */
+function mapStage(floats, count) {
   const canvas = make("canvas", { class: "nsne-map", role: "img", "aria-label": `Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
@@ -116,7 +116,7 @@ function mapStage(card, count) {
     note,
     brief,
     overlay,
-    card,
+    ...floats,
     toast,
     hand,
   );
@@ -175,20 +175,21 @@ function sidePanel(legend, panels, title) {
 /**
  * Build the page elements of a view and put them into one root.
  * @param {Shows} shows
- * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, pairs: HTMLElement, search: HTMLElement, drawer: HTMLElement, table: HTMLElement, timeline: HTMLElement, help: HTMLElement,
+ * @param {{over: HTMLElement[], legend: HTMLElement, pairs: HTMLElement, search: HTMLElement, drawer: HTMLElement, table: HTMLElement, timeline: HTMLElement, help: HTMLElement,
  *   panels: HTMLElement[], mainKnobs: HTMLElement}} own  the panels' own elements
  */
 export function buildLayout(shows, own) {
   const { title } = shows;
+  const message = make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" });
   const p = {
+    message,
     ...runBar(),
     ...windowBar(own.table),
     ...toolRow(shows),
-    ...mapStage(own.card, shows.count),
+    ...mapStage([...own.over, message], shows.count),
     ...sidePanel(own.legend, own.panels, title),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
     method: make("span", { class: "nsne-model", "data-part": "model" }),
-    message: make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" }),
     speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
     strip: make("div", { class: "nsne-strip" }),
     told: make("span", { class: "nsne-told", "data-part": "told" }), // step and cost, beside their curve
@@ -229,12 +230,10 @@ export function buildLayout(shows, own) {
     },
     head,
     p.row,
-    make("div", { class: "nsne-body" }, p.stage, p.side),
-    own.hint,
-    p.handle,
     p.strip,
+    make("div", { class: "nsne-body" }, p.stage, p.side),
+    p.handle,
     own.pairs,
-    p.message,
     foot,
     own.drawer,
     own.help,

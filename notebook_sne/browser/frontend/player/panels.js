@@ -90,8 +90,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   };
   const help = document.createElement("div"); // where the list of keys will be
   const parts = buildLayout(shows, {
-    card: card.element,
-    hint: hint.element,
+    over: [hint.element, card.element],
     legend: legend.element,
     pairs: pairKey.element,
     search: search.element,
@@ -103,7 +102,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     mainKnobs: mainKnobs.list,
   });
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
-  names.closed.elements = [parts.note, parts.brief, hand];
+  names.closed.elements = [parts.note, parts.brief, hand, hint.element];
   springs.picture.closed = (now) => names.closed.boxes(now);
   thumbnails.names = () => names.written.map(({ box }) => box);
   names.over = () => springs.picture.lettered;
@@ -112,6 +111,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {
     pairs.paint(pen);
+    card.paint(pen);
     thumbnails.paint(pen);
     springs.paint(pen);
     pins.paint(pen);
@@ -122,6 +122,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     parts,
     paintPanels,
     pairs,
+    card,
     names,
     said: () => [thumbnails.said, names.said],
   });

@@ -116,8 +116,7 @@ class PlayerView {
     const i = index < 0 ? at : index;
     measure(this, i);
     this.panels.hint.looked(i);
-    if (index >= 0) this.panels.card.tapped = false;
-    this.panels.card.show(i);
+    this.panels.card.show(i, i === at);
     this.hub.look(i);
     const marked = i < 0 ? this.hub.marked : i;
     if (this.panels.names.looked !== marked) {

@@ -79,7 +79,7 @@ export class Hand {
   click(_act, _event) {}
 
   /** A finger pointed at this object, or at empty ground: -1. @param {number} _index */
-  tapped(_index) {}
+  clicked(_index) {}
 
   /** @param {MouseEvent} _event */
   twice(_event) {}
@@ -168,9 +168,8 @@ export class Hand {
     if (act.kind !== "press") return this.drop(act, event);
     if (act.middle) return;
     this.click(act, event);
-    if (!touches(event.pointerType)) return;
-    this.touch.take();
-    this.tapped(act.index);
+    if (touches(event.pointerType)) this.touch.take();
+    this.clicked(act.index);
   }
 
   /** @param {PointerEvent} event */

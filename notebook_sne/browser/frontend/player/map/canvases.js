@@ -30,15 +30,17 @@ export class Canvases {
    * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand"|"note">} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
    * @param {Pick<RegionPairs, "shown">} own.pairs
+   * @param {{lines: number[]}} own.card
    * @param {Names} own.names
    * @param {() => string[]} own.said  what panels tell of objects that they leave out
    */
-  constructor({ hub, stage, parts, paintPanels, pairs, names, said }) {
+  constructor({ hub, stage, parts, paintPanels, pairs, card, names, said }) {
     this.hub = hub;
     this.stage = stage;
     this.parts = parts;
     this.paintPanels = paintPanels;
     this.pairs = pairs;
+    this.card = card;
     this.names = names;
     this.said = said;
     this.scatter = new Scatter();
@@ -143,7 +145,7 @@ export class Canvases {
     const { model } = this.hub;
     const pinned = Boolean(this.hub.shownFacts().pins?.length);
     const panels = pinned || Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
-    const needed = panels || this.pairs.shown || this.names.written.length > 0;
+    const needed = panels || this.pairs.shown || this.card.lines.length > 0 || this.names.written.length > 0;
     if (above.hidden === needed) above.hidden = !needed;
     if (!needed) return;
     const pen = clearPen(above, ...size, ratio);

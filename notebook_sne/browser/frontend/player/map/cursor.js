@@ -77,7 +77,7 @@ export class Cursor {
     this.say(this.inWords(found), false);
   }
 
-  /** Go to an object that a finger pointed at; -1 for none. @param {number} i */
+  /** Go to an object that was clicked; -1 for none. @param {number} i */
   goTo(i) {
     if (i < 0) return this.leave();
     this.at = i;

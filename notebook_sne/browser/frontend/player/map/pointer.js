@@ -35,7 +35,7 @@ export class Pointer extends Hand {
    * @param {(i: number) => void} own.lookAt  show what is known of the object under the pointer; -1 for none
    * @param {(at: Pair|null, kind: string) => void} own.hovered  over this place of the view, whatever is there
    * @param {(at: Pair, kind: string) => boolean} own.pressed  at this place; true if something but an object is told there
-   * @param {(i: number) => void} own.tapped  a finger pointed at this object, or at empty ground: -1
+   * @param {(i: number) => void} own.clicked  a finger or the mouse pressed this object, or at empty ground: -1
    * @param {(i: number) => void} own.showSprings
    * @param {() => void} own.dropped  objects were moved
    * @param {(tool: Tool) => void} own.toolChanged
@@ -156,8 +156,8 @@ export class Pointer extends Hand {
   }
 
   /** @param {number} index */
-  tapped(index) {
-    this.own.tapped(index);
+  clicked(index) {
+    this.own.clicked(index);
   }
 
   /** @param {MouseEvent} event */

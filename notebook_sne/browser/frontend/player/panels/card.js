@@ -4,8 +4,8 @@ import { attribute, iconButton, listener, make, write } from "../../shared/eleme
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/labels.js";
-import { bordering, leastCovering } from "./loupe.js";
 
+/** @import { Pen } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { SpringPanel } from "./springs.js" */
@@ -14,7 +14,8 @@ import { bordering, leastCovering } from "./loupe.js";
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbors told
-const NARROW = 640; // pixels: on a map less wide, the card of an object that was tapped is a line at its lower border
+const NARROW = 640; // pixels: on a map less wide, an open card is a sheet at the border of the screen
+const BORDER = 24; // pixels around the card that leave its object in sight
 const PULL = 24; // pixels by which a finger pulls that line open
 const MOST_COLUMNS = 8; // columns told: a card is read at a glance
 const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
@@ -50,12 +51,14 @@ export class Card {
     this.objects = objects;
     this.index = -1;
     this.rested = false;
-    this.tapped = false; // whether a finger pointed at the object: a card that would lie under the hand is a line
-    this.open = false; // whether that line was pulled open to a sheet
+    this.kept = false; // whether the object was chosen, and not only pointed at
+    this.open = false; // whether the line was pulled open
     this.listed = ""; // the neighbors that are listed
     this.mappedAt = -MAP_EVERY;
     /** @type {number[]} */
     this.inMap = [];
+    /** @type {number[]} */
+    this.inData = [];
     /** @type {number|undefined} a timer */
     this.resting = undefined;
     this.thumbnail = make("canvas", { class: "nsne-thumbnail", hidden: "" });
@@ -82,7 +85,6 @@ export class Card {
     });
     /** @type {SpringPanel|null} whose springs are left uncovered */
     this.springs = null;
-    this.docked = -1; // at which border of the map, while springs are shown
     this.closer = iconButton("close-card", "", "Close", "close", { class: "nsne-card-close" });
     this.opener = iconButton("open-card", "", "What lies near it", "up", { class: "nsne-card-open" });
     this.element = make(
@@ -139,71 +141,73 @@ export class Card {
   hide() {
     this.stop();
     this.index = -1;
-    this.tapped = this.open = false;
+    this.kept = this.open = false;
     if (this.element.hidden) return;
     this.lower();
     this.element.hidden = true;
   }
 
-  /**
-   * Show it as a line at the lower border of the map, or at the upper one where it would cover the object; pulled open it is
-   * a sheet at the border of the screen.
-   */
+  /** Show it as a line in the lower left corner, or in the upper one where it would cover the object; or open. */
   rise() {
     const { element, stage, index, open } = this;
-    element.style.left = element.style.top = "";
+    const [width, height] = stage.size;
     attribute(this.opener, "aria-expanded", open);
-    if (element.dataset.sheet === undefined) attribute(element, "data-sheet", open ? "below" : "line");
-    if (open && !element.hasAttribute("popover")) {
+    if (open && width < NARROW) {
+      attribute(element, "data-sheet", "below");
+      if (element.hasAttribute("popover")) return;
       attribute(element, "popover", "manual"); // above all else on the page, whatever scrolls beneath
-      element.showPopover?.();
+      return element.showPopover?.();
     }
-    if (open) return;
-    const low = stage.place(index)[1] + 12 > stage.size[1] - element.offsetHeight;
-    attribute(element, "data-sheet", low ? "line above" : "line");
+    const [x, y] = stage.place(index);
+    const covers =
+      x < element.offsetWidth + BORDER && y + BORDER > height - stage.covered.bottom - element.offsetHeight;
+    attribute(element, "data-sheet", `${open ? "open" : "line"}${covers ? " above" : ""}`);
   }
 
-  /** Show it at the border of the map where it covers least of the springs that are shown. */
-  dock() {
-    const { element, stage, springs } = this;
-    this.lower();
-    const boxes = bordering([element.offsetWidth, element.offsetHeight], stage.size, stage.covered);
-    const taken = springs
-      ? [...springs.picture.taken, ...springs.picture.closed(this.hub.clock.performance.now())]
-      : [];
-    this.docked = leastCovering(boxes, taken, 0, () => [0, 0], this.docked);
-    element.style.left = `${Math.round(boxes[this.docked].left)}px`;
-    element.style.top = `${Math.round(boxes[this.docked].top)}px`;
-  }
-
-  /** A card beside its point again. */
+  /** A line again. */
   lower() {
     this.element.removeAttribute("popover");
     this.element.removeAttribute("data-sheet");
   }
 
-  /** Show object `index` beside its point; -1 hides the card. @param {number} index */
-  show(index) {
+  /**
+   * Show object `index`, always in one place: what it says covers nothing of what it is about. -1 hides the card.
+   * @param {number} index @param {boolean} [kept]  whether it was chosen, and stays when the pointer goes
+   */
+  show(index, kept = false) {
     const { stage, element } = this;
     if (index < 0 || index >= stage.count) return this.hide();
     if (index !== this.index) this.begin(index);
-    const [width, height] = stage.size;
+    this.kept = kept;
+    attribute(element, "data-kept", kept);
     const springs = this.springs?.news();
     this.springer.hidden = !this.hub.live;
     // The panel says whose springs are shown; on a narrow map there is room for them alone.
-    if (springs && (index === springs.of || width < NARROW)) return this.hide();
+    if (springs && (index === springs.of || stage.size[0] < NARROW)) return this.hide();
     this.update();
     element.hidden = false;
-    if (springs) return this.dock();
-    this.docked = -1;
-    if (this.tapped && width < NARROW) return this.rise();
-    this.lower();
-    const [x, y] = stage.place(index);
-    const [wide, tall] = [element.offsetWidth, element.offsetHeight];
-    // To the right of the point, or to its left: never over it.
-    const left = x + 14 + wide <= width - 4 ? x + 14 : x - 14 - wide;
-    element.style.left = `${Math.round(Math.min(Math.max(left, 4), Math.max(width - wide - 4, 4)))}px`;
-    element.style.top = `${Math.round(Math.min(Math.max(y + 14, 4), Math.max(height - tall - 4, 4)))}px`;
+    this.rise();
+  }
+
+  /** The objects to which lines lead: the nearest in the data of the one that was chosen. */
+  get lines() {
+    return this.kept && this.rested && !this.element.hidden ? this.inData : [];
+  }
+
+  /** @param {Pen} pen */
+  paint(pen) {
+    const { stage, lines } = this;
+    if (!lines.length) return;
+    pen.save();
+    pen.strokeStyle = stage.theme.accent;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (const i of lines) {
+      pen.moveTo(...stage.place(this.index));
+      pen.lineTo(...stage.place(i));
+    }
+    pen.stroke();
+    pen.restore();
   }
 
   /** Another object: its neighbors are looked up when the pointer has rested on it. @param {number} index */
@@ -228,7 +232,7 @@ export class Card {
       this.rested = true;
       hub.neighborsOf(index);
       this.mappedAt = -MAP_EVERY;
-      this.show(index); // with its lists it may need another place
+      this.show(index, this.kept); // with its lists it may need another place
     }, REST);
   }
 
@@ -264,9 +268,11 @@ export class Card {
       this.inMap = nearestInMap(stage.points, index, NEAR);
     }
     const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
+    this.inData = inData;
     const key = JSON.stringify([inData, this.inMap, this.objects.hidden]);
     if (key === this.listed) return;
     this.listed = key;
+    if (this.kept) hub.paintSoon(); // its lines
     const common = new Set(inData.filter((i) => this.inMap.includes(i)));
     this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
     this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));

@@ -56,9 +56,10 @@ export class PairKey {
   /** Show what is in force. */
   update() {
     const { pairs, element } = this;
-    element.hidden = !pairs.there;
+    element.hidden = !pairs.all.length;
+    element.inert = !pairs.there; // hidden labels are not told, and its room stays
     attribute(this.switch, "aria-pressed", pairs.shown);
-    this.words.hidden = !pairs.shown;
+    attribute(this.words, "data-off", !pairs.shown);
   }
 
   /** Write the table, once a reader wants it: the least sure pairs first. */
