@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
-from notebook_sne.engine.objects.region_pairs import DASHED, line_of, pair_sentence
+from notebook_sne.engine.objects.region_pairs import DASHED, SOLID, line_of, pair_sentence
 from notebook_sne.views.label_anchors import places_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import GROUND, INK, LINES
@@ -67,11 +67,15 @@ def _length(ends):
 
 def svg_pairs(lines):
     """Return lines as SVG, each with its sentence as a title, the surest above the others."""
-    return [f"<g><title>{svg_text(line.sentence)}</title>{_drawn(line.kind, line.ends)}</g>" for line in lines]
+    return [f"<g><title>{svg_text(line.sentence)}</title>{_drawn(*line[:3])}</g>" for line in lines]
 
 
-def _drawn(kind, ends):
-    width, dash = LINES[kind]["width"], " ".join(map(str, LINES[kind]["dash"]))
+def _drawn(kind, ends, counts=None):
+    """Return a line; of `counts` where fits disagree, its ink is the share of those that join the regions."""
+    width = LINES[kind]["width"]
+    if kind == DASHED and counts:
+        width = max(LINES[SOLID]["width"] * counts[0] / sum(counts), 1.0)
+    dash = " ".join(map(str, LINES[kind]["dash"]))
     path, dashes = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*ends), f' stroke-dasharray="{dash}"' if dash else ""
     return (
         f'<path d="{path}" stroke="{GROUND}" stroke-width="{width + 3:g}" stroke-opacity="0.75" '

@@ -314,7 +314,7 @@ def _marks(labels, radius):
 def _points(places, labels, radius):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
     shares = None if labels.values is None else _shares(labels.values)
-    lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
+    lines = [f'<g stroke="{GROUND}" stroke-width="0.5">']
     keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.few().classes
     if labels.missing is not None:
         keys = np.where(labels.missing, UNLABELED, keys)

@@ -10,7 +10,7 @@ globalThis.ImageData ??= class {
 import { MockClock, MockModel, load, numbers } from "./mocks.mjs";
 
 globalThis.matchMedia ??= () => ({ matches: false });
-const { BACK, Coloring, OPACITY, ranks } = await load("player/map/colors.js");
+const { Coloring, FAINT, OPACITY, ranks } = await load("player/map/colors.js");
 const { Scatter } = await load("player/map/scatter.js");
 const { Selection } = await load("player/map/selection.js");
 const { Canvases } = await load("player/map/canvases.js");
@@ -75,15 +75,17 @@ test("where more objects lie the tone is stronger, and where two classes meet it
   assert.ok(distance(at(1, 0.5), mixed) < 8);
 });
 
-test("what is not selected steps back, more than a mark would, as it adds up where many lie", () => {
+test("what is put away steps back, more than a mark would, as it adds up where many lie", () => {
   const points = cloud();
   points.set([1.2, -0.9], 0);
   const selection = new Selection(N);
   const seen = () => distance(picture(points, new Uint16Array(N), { selection }).at(1.2, -0.9), [255, 255, 255]);
   const before = seen();
   selection.set([7]);
+  assert.equal(seen(), before, "what is not selected is seen as before");
+  selection.filter(new Uint8Array(N).fill(1, 7, 8), true);
   const share = seen() / before;
-  assert.ok(share > 0.1 && share < OPACITY[BACK], `${share}`);
+  assert.ok(share > 0.01 && share < OPACITY[FAINT], `${share}`);
 });
 
 test("marks come back when fewer objects are in view, and selected ones stand out of the counts", () => {

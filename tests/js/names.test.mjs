@@ -147,15 +147,11 @@ test("marks of selected objects are covered by no name", () => {
   }
 });
 
-test("faint objects have no names, and those that step back have soft ones", () => {
+test("faint objects have no names", () => {
   const classes = Uint16Array.from({ length: 40 }, (_, i) => i % 2);
   const it = scene(40, { classes, classNames: ["a", "b"] });
   it.settle(ranks(40, classes, new Set([1]), it.selection));
   assert.ok(check(it).every((i) => i % 2 === 0));
-  it.selection.set([0]);
-  it.settle(ranks(40, classes, new Set(), it.selection));
-  const soft = new Map(it.names.written.map(({ key, soft }) => [key, soft]));
-  assert.ok(!soft.get(0) && [...soft].some(([key, is]) => key !== 0 && is));
 });
 
 test("the names of classes stand where these lie, once they are groups", () => {

@@ -10,7 +10,7 @@ install();
 const { KnownObjects } = await load("player/objects.js");
 const { PlayerHub } = await load("player/hub.js");
 const { Names } = await load("player/map/names.js");
-const { RegionPairs, distanceTo, readPairs } = await load("player/map/region_pairs.js");
+const { RegionPairs, distanceTo, readPairs, widthOf } = await load("player/map/region_pairs.js");
 const { PairKey } = await load("player/panels/pair_key.js");
 const { Selection } = await load("player/map/selection.js");
 const { Stage } = await load("player/stage.js");
@@ -89,6 +89,10 @@ test("each kind has its dashes, and disagreement its number", () => {
   pairs.paint(ink);
   const dashes = ink.calls.filter(([name]) => name === "setLineDash").map(([, dash]) => dash.join());
   assert.deepEqual(dashes, ["", "9,6", "", "0.1,6", "", "", ""]);
+  assert.deepEqual(
+    [5, 1].map((joined) => widthOf("dashed", joined, 10)),
+    [1.7, 1],
+  );
   eachIs(
     ink.calls.filter(([name]) => name === "fillText"),
     ([, text]) => text,

@@ -12,7 +12,7 @@ const { KnownObjects } = await load("player/objects.js");
 const { PlayerHub } = await load("player/hub.js");
 const { Selection } = await load("player/map/selection.js");
 const { Stage } = await load("player/stage.js");
-const { BACK, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
+const { FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
 const { facetsOf, rangeOf } = await load("player/table/facets.js");
 const { Filters } = await load("player/table/filters.js");
 const { Drawer } = await load("player/table/drawer.js");
@@ -186,7 +186,7 @@ test("what is filtered out is faint, what is left is plain, and a hand's selecti
   selection.filter(Uint8Array.from([1, 1, 1, 0]), true);
   assert.deepEqual(levels(), [PLAIN, PLAIN, PLAIN, FAINT]);
   selection.set([0]);
-  assert.deepEqual(levels(), [SELECTED, BACK, BACK, FAINT]);
+  assert.deepEqual(levels(), [SELECTED, PLAIN, PLAIN, FAINT]);
   selection.filter(new Uint8Array(4), true);
   assert.deepEqual(levels(), [FAINT, FAINT, FAINT, FAINT]);
   selection.filter(null, true);

@@ -10,7 +10,7 @@ install();
 const { Selection, enclosed, manner } = await load("player/map/selection.js");
 const { SearchBox } = await load("player/panels/search.js");
 const { holding, plainLetters } = await load("shared/spelling.js");
-const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
+const { Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
 const { Axes } = await load("player/map/axes.js");
 const { nextInReading } = await load("player/map/cursor.js");
 const { ownsKey } = await load("player/panels/keys.js");
@@ -235,7 +235,7 @@ test("what is selected lies above, what is dimmed beneath", () => {
   assert.deepEqual([...dimmed.order], [0, 2, 1, 3]);
   selection.set([0]);
   const both = ranks(4, objects.classes, new Set([0]), selection);
-  assert.deepEqual([...both.levels], [SELECTED, BACK, FAINT, BACK]);
+  assert.deepEqual([...both.levels], [SELECTED, PLAIN, FAINT, PLAIN]);
   assert.deepEqual([...both.order], [2, 1, 3, 0]);
 });
 

@@ -67,7 +67,7 @@ def test_images_in_color_wear_a_frame_of_their_class():
     figure = ns.views.thumbnails(calls.Y, COLORED, labels=[None, *calls.LABELS[1:]], image_size=8)
     frames = {r.name: r.glyph.line_color for r in figure.renderers if str(r.name).startswith("frames of ")}
     assert frames == {
-        "frames of a": "#0072b2", "frames of b": "#e69f00", "frames of c": "#009e73", "frames of unlabeled": "#858f99",
+        "frames of a": "#0072b2", "frames of b": "#d67d00", "frames of c": "#009e73", "frames of unlabeled": "#858f99",
     }  # fmt: skip
     assert [item.label.value for item in figure.legend[0].items] == ["a", "b", "c", "unlabeled (1)"]
 

@@ -223,7 +223,7 @@ def test_images_are_centered_upright_and_scaled_by_the_extremes_of_all():
 def test_labels_give_images_their_color_and_a_legend():
     figure = thumbnails(Y, IMAGES, labels=LABELS, title="Maps", image_size=8)
     palettes = {r.glyph.color_mapper.palette[-1] for r in figure.renderers if r.name}
-    assert palettes == {"#0072b2", "#e69f00", "#009e73"}
+    assert palettes == {"#0072b2", "#d67d00", "#009e73"}
     assert len(figure.legend[0].items) == 3
     assert hover_rows(figure) == [("label", "@label"), ("object", "@object")]
     file_html(figure, INLINE)

@@ -39,6 +39,7 @@ def test_lines_join_the_clumps_and_say_how_often():
     dashes = [line.get("stroke-dasharray") for line in lines.values()]
     assert len(set(dashes)) == 3 and dashes[2] is None
     widths = [float(line.get("stroke-width")) for line in lines.values()]
+    assert widths[0] == pytest.approx(0.4 * widths[2]), "joined in 4 of 10 fits"
     assert widths[2] == max(widths)
     across = np.array(lines[sentences[2]].get("d")[1:].replace("L", " ").split(), float)
     uses = np.array([[float(use.get("x")), float(use.get("y"))] for use in parts(picture, "use")])

@@ -246,12 +246,12 @@ class PlayerView {
     const fits = this.ranks?.levels.length === stage.count;
     const { dark, ground, text: ink } = stage.theme;
     const { letters } = this.controls.switches;
-    const { words: small, regional: pale } = this.panels.names;
+    const { words: small } = this.panels.names;
     return {
       coloring,
       ranks: fits ? this.ranks : null,
       chosen: selection.chosen,
-      ...{ letters, dark, ground, ink, small, pale },
+      ...{ letters, dark, ground, ink, small },
     };
   }
 

@@ -19,8 +19,8 @@ const [NARROW, BESIDE] = [480, 10]; // pixels: a map's width below which it keep
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 
 /** All that a look says but for the ranks. @param {Look} look */
-const signatureOf = ({ coloring, chosen, letters, dark, ground, ink, pale }) =>
-  [coloring.channel, coloring.version, chosen, letters, dark, ground, ink, pale].join();
+const signatureOf = ({ coloring, chosen, letters, dark, ground, ink }) =>
+  [coloring.channel, coloring.version, chosen, letters, dark, ground, ink].join();
 
 export class Canvases {
   /**

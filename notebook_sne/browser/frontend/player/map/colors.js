@@ -12,16 +12,11 @@ import { LOOKS, UNLABELED, alike, classColor, classShape, valueColor } from "../
 const STEPS = 48; // colors of a continuous scale
 /** Ranks, the one that lies lowest first. */
 export const FAINT = 0;
-export const BACK = 1;
-export const PLAIN = 2;
-export const SELECTED = 3;
+export const PLAIN = 1;
+export const SELECTED = 2;
 
-/** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
-export const OPACITY = [0.12, 0.5, 1, 1];
-const PALE = 0.55; // of marks that step back, as names of regions stand over them
-
-/** @param {number} level @param {boolean} [pale]  whether marks step back */
-export const opacityOf = (level, pale) => OPACITY[level] * (pale && level === PLAIN ? PALE : 1);
+/** How much of its color a mark keeps at each rank: only what the reader has put away steps back. */
+export const OPACITY = [0.12, 1, 1];
 
 /**
  * Numbers as shares of a range, in whole steps.
@@ -172,18 +167,17 @@ export function ranks(count, classes, dimmed, selection) {
   const { left, flags, filtered, chosen } = selection;
   if (!left && !chosen && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
   const levels = new Uint8Array(count);
-  const starts = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  const rest = chosen ? BACK : PLAIN;
+  const starts = [0, 0, 0, 0, 0, 0, 0];
   // At each rank, objects without a class lie below the others.
   /** @param {number} i */
   const place = (i) => 2 * levels[i] + Number(classes?.[i] !== UNLABELED);
   for (let i = 0; i < count; i++) {
     const faint = (left && !left[i]) || (classes && dimmed.has(classes[i]));
-    const level = flags[i] && !filtered ? SELECTED : faint ? FAINT : rest;
+    const level = flags[i] && !filtered ? SELECTED : faint ? FAINT : PLAIN;
     levels[i] = level;
     starts[place(i) + 1] += 1;
   }
-  for (let k = 1; k < 9; k++) starts[k] += starts[k - 1];
+  for (let k = 1; k < 7; k++) starts[k] += starts[k - 1];
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[starts[place(i)]++] = i;
   return { order, levels };

@@ -258,7 +258,7 @@ export class Names {
         ...{ x, y, radius: this.radius + ringed, last, room },
         width: this.letters.width(text, size, bold),
         height: LINE * size,
-        name: { key: i, text, size, bold, soft: (level < PLAIN || this.regional) && !bold },
+        name: { key: i, text, size, bold, soft: this.regional && !bold },
       },
     ];
   }

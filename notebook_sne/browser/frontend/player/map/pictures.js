@@ -1,7 +1,7 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { SELECTED, opacityOf, PLAIN } from "./colors.js";
+import { OPACITY, SELECTED, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
@@ -165,7 +165,7 @@ export function pngCanvas(pictured, ratio) {
 }
 
 /** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
-function svgPoints({ stage, look: { coloring, ranks, chosen, letters, pale }, radius }) {
+function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
   const { theme, ground, count, flat } = stage;
   /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
   const groups = new Map();
@@ -183,7 +183,7 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters, pale }, ra
     .sort((a, b) => a.level - b.level)
     .map(({ level, key, places }) => {
       const letter = letters ? coloring.letter(key) : undefined;
-      const opacity = opacityOf(level, pale);
+      const opacity = OPACITY[level];
       const look = { fill: coloring.color(key, theme.dark), opacity: opacity < 1 ? opacity : undefined };
       const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
       const rings =

@@ -42,6 +42,14 @@ export function lineOf(joined, neighbors, apart) {
 }
 
 /**
+ * The width of a line in pixels: where fits disagree, its ink is their share.
+ * @param {LineKind} kind @param {number} joined @param {number} fits
+ */
+export function widthOf(kind, joined, fits) {
+  return kind === "dashed" ? Math.max((LOOKS.solid.width * joined) / fits, 1) : LOOKS[kind].width;
+}
+
+/**
  * The pairs of regions that a fit holds, the least sure first.
  * @param {Uint32Array} counts  of each pair of classes, first those of class 0 @param {number} classes  how many
  */
@@ -187,8 +195,9 @@ export class RegionPairs {
     pen.save();
     pen.lineCap = "round";
     for (const { pair, from, to } of drawn) {
-      const { width, dash } = LOOKS[/** @type {LineKind} */ (pair.kind)];
-      const wide = width + (pair === this.looked ? 2 : 0);
+      const kind = /** @type {LineKind} */ (pair.kind);
+      const { dash } = LOOKS[kind];
+      const wide = widthOf(kind, pair.joined, pair.fits) + (pair === this.looked ? 2 : 0);
       for (const [color, extra, dashes, opacity] of /** @type {const} */ ([
         [stage.ground, 3, [], 0.75],
         [ink, 0, dash, 1],

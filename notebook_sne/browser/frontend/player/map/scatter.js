@@ -4,7 +4,7 @@
 // marks, dots and counts share the picture that they are written into.
 
 import { Density } from "./density.js";
-import { opacityOf, PLAIN, SELECTED } from "./colors.js";
+import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
 import { UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
@@ -35,7 +35,6 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {number[]} ground  red, green and blue
  * @property {string} ink
  * @property {boolean} [small]  whether marks are small, as words stand beside them
- * @property {boolean} [pale]  whether they step back, as names of regions stand over them
  */
 
 /** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
@@ -225,8 +224,8 @@ export class Scatter {
    * @param {Look} look @param {string} kind @param {number} right
    */
   prepare(look, kind, right) {
-    const { coloring, letters, dark, ground, ink, pale } = look;
-    const signature = [kind, right, coloring.channel, coloring.source.colors, letters, dark, ground, ink, pale].join();
+    const { coloring, letters, dark, ground, ink } = look;
+    const signature = [kind, right, coloring.channel, coloring.source.colors, letters, dark, ground, ink].join();
     if (signature === this.signature) return;
     this.signature = signature;
     this.stamps.clear();
@@ -263,7 +262,7 @@ export class Scatter {
             : { edge, radius };
         stamp = cut(
           sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }),
-          opacityOf(level, look.pale),
+          OPACITY[level],
         );
         stamps.set(level * KINDS + key, stamp);
       }
@@ -297,7 +296,7 @@ export class Scatter {
       let paint = paints.get(level * KINDS + key);
       if (paint === undefined) {
         const color = rgb(look.coloring.color(key, look.dark));
-        const opacity = opacityOf(level, look.pale);
+        const opacity = OPACITY[level];
         paint = pixelOf(color.map((c, j) => Math.round(c * opacity + look.ground[j] * (1 - opacity))));
         paints.set(level * KINDS + key, paint);
       }
