@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 from scipy.stats import binomtest
 
 from notebook_sne.datasets.dataset import Dataset
@@ -24,7 +23,7 @@ from notebook_sne.engine.checks.numbers import generator_of
 from notebook_sne.engine.objects.repr_html import FIRST, table_html
 from notebook_sne.senses.compare import Comparison
 from notebook_sne.senses.consensus import groups
-from notebook_sne.senses.mixture import conditional_rows
+from notebook_sne.senses.people import People
 from notebook_sne.senses.words import find_word
 
 if TYPE_CHECKING:
@@ -103,16 +102,15 @@ class Dominance:
         names = [of] if isinstance(of, str) else self.senses.names if of is None else of
         numbers = [find_word(self.senses.names, name) for name in names]
         self.words = tuple(self.senses.names[i] for i in numbers)
-        people = _People(data if data.whole is None else data.whole)
+        people = People(self.senses)
         self._n, self._N, self._named = [], [], []
         for i in numbers:
-            found, known = self.senses.senses(i), {name: k for k, name in enumerate(people.names)}
-            given = people.counts[[known[self.senses.names[i]]]].toarray()[0]
-            places = np.array([known[self.senses.known[a]] for a in found.associates], dtype=int)
-            self._n.append([int(given[places[group]].sum()) for group in found.groups])
-            first = [group[np.argsort(-given[places[group]], kind="stable")] for group in found.groups]
-            self._named.append([", ".join(people.names[k] for k in places[group[:_NAMED]]) for group in first])
-            self._N.append(int(people.asked[known[self.senses.names[i]]]))
+            found = self.senses.senses(i)
+            given = people.counts[[i]].toarray()[0][found.associates]
+            self._n.append([int(given[group].sum()) for group in found.groups])
+            first = [group[np.argsort(-given[group], kind="stable")[:_NAMED]] for group in found.groups]
+            self._named.append([", ".join(people.names[k] for k in found.associates[group]) for group in first])
+            self._N.append(int(people.asked[i]))
         again = [np.zeros((2, len(n))) for n in self._n]
         for _ in range(draws):
             for half in (0, 1):
@@ -208,43 +206,6 @@ class Dominance:
             rows.append((word, s + 1, told, n[s], N, *_wilson(n[s], N), *self._again[k][:, s].tolist()))
         rest = N - sum(n)
         return [*rows, (word, 0, "", rest, N, *_wilson(rest, N), np.nan, np.nan)]
-
-
-class _People:
-    """One by one, the answers to each cue of whole norms, to be drawn again."""
-
-    def __init__(self, norms: Dataset) -> None:
-        self.names: list[str] = norms.names.tolist()
-        self.counts = sparse.csr_array(norms.counts)
-        if (np.rint(self.counts.data) != self.counts.data).any():
-            raise ValueError("counts must be whole numbers of answers, got fractions; weights or shares are no people")
-        known = np.asarray(self.counts.sum(axis=1), dtype=float).ravel()
-        kept = np.ones(len(known)) if norms.kept is None else norms.kept
-        # Answers that are no cues are in no sense, but people gave them.
-        other = np.rint(np.divide(known, kept, out=known.copy(), where=kept > 0) - known).astype(int)
-        self.asked = known.astype(int) + other
-        number, given, often = sparse.find(self.counts)
-        cues = np.concatenate([np.repeat(number, often.astype(int)), np.repeat(np.arange(len(known)), other)])
-        given = np.concatenate([np.repeat(given, often.astype(int)), np.full(other.sum(), len(known))])
-        order = np.argsort(cues, kind="stable")
-        self.cues, self.given = cues[order], given[order]
-        self.first = np.concatenate([[0], np.cumsum(self.asked)])[self.cues]
-
-    def draw(self, rng: np.random.Generator, half: bool) -> Dataset:
-        """Return norms of as many people, drawn with replacement, or of half of them, each at most once."""
-        chance, asked = rng.random(len(self.cues)), self.asked[self.cues]
-        if half:
-            order = np.lexsort([chance, self.cues])
-            taken = order[np.arange(len(order)) - self.first < (asked + 1) // 2]
-            cues, given = self.cues[taken], self.given[taken]
-        else:
-            cues, given = self.cues, self.given[self.first + (chance * asked).astype(int)]
-        K = len(self.names)
-        drawn = sparse.csr_array((np.ones(len(cues)), (cues, given)), shape=(K, K + 1))
-        counts, asked = drawn[:, :K], np.asarray(drawn.sum(axis=1)).ravel()
-        kept = np.asarray(counts.sum(axis=1)).ravel() / np.maximum(asked, 1)
-        P = conditional_rows(counts)
-        return Dataset(title="drawn again", P=P, counts=counts, kept=kept, names=np.array(self.names))
 
 
 def _wilson(n: int, N: int) -> tuple[float, float, float]:

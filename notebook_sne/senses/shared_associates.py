@@ -59,7 +59,7 @@ class Company:
     """
 
     def __init__(self, P, asked=None):
-        self._P, self._asked = sparse.csr_array(P), asked
+        self._P, self.asked = sparse.csr_array(P), asked
         self.ties = ties_of(P if asked is None else sparse.diags_array(asked / (asked + FEW)) @ self._P)
         self.mean_associates = self.ties.nnz / self.ties.shape[0]
         pairs, sums = self.ties.tocoo(), np.asarray(self.ties.sum(axis=1)).ravel()
@@ -85,7 +85,7 @@ class Company:
         """
         words, shares = self.associates(i)
         given = self._P[[i]].toarray()[0][words]
-        known = 0.0 if self._asked is None or not given.any() else self._asked[i]
+        known = 0.0 if self.asked is None or not given.any() else self.asked[i]
         return (known * given / max(given.sum(), np.finfo(float).tiny) + FEW * shares) / (known + FEW)
 
     def answers(self, i):
@@ -94,9 +94,9 @@ class Company:
         The geometric mean of those to the word and, by their ties, to its associates, both with the same weight.
         """
         words, shares = self.associates(i)
-        if self._asked is None or not len(words):
+        if self.asked is None or not len(words):
             return np.inf
-        return float(np.sqrt(self._asked[i] * np.exp(shares @ np.log(self._asked[words]))))
+        return float(np.sqrt(self.asked[i] * np.exp(shares @ np.log(self.asked[words]))))
 
     def hurdle(self, i):
         """Return how many associates a word has, on average, as many times more as there are too few answers to a cue.

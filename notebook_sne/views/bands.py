@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from notebook_sne.senses.compare import Comparison
+from notebook_sne.senses.compare import Comparison, largest
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import COLORS, FONT, GROUND, INK, PLAIN
 from notebook_sne.views.static import SVG
@@ -29,7 +29,9 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
     -------
     picture : SVG
         A bar on each side, as high as the share of the word's ties that a sense has, with its first associates: in bold
-        those that both norms have. A sense that both have is one color and a band between its bars.
+        those that both norms have. A sense that both have is one color and a band between its bars. What one norm alone
+        has is black, or gray with a gray heading if two halves of the same people differ as much; the headings of
+        shares that differ no more than that are gray, too.
 
     Raises
     ------
@@ -43,6 +45,7 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
     >>> picture = ns.views.two_norms(ns.senses.compare(words, words, ("one", "another")), "bank")
     """
     word, pairs = comparison.find(word), comparison.pairs(word)
+    noise = comparison.noise(word)
     heights = [[_HIGH * pair.shares[side] for pair in pairs] for side in (0, 1)]
     places = [_stacked(side) for side in heights]
     ends = [max(top + high, at + _LEAST) for side in places for top, high, at in side if high]
@@ -57,7 +60,9 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
         _text(comparison.names[1], _RIGHT, _TOP - 14, "start"),
     ]
     for k, pair in enumerate(pairs):
-        color = COLORS[k % len(COLORS)] if 0 not in pair.numbers else PLAIN
+        within = largest([pair]) <= noise
+        beyond = INK if not within and noise == noise else PLAIN
+        color = COLORS[k % len(COLORS)] if 0 not in pair.numbers else beyond
         sides = [place[k] for place in places]
         if 0 not in pair.numbers:
             lines.append(_band(sides[0], sides[1], color))
@@ -66,7 +71,10 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
                 continue
             x = _LEFT - _BAR if side == 0 else _RIGHT
             lines.append(f'<rect x="{x}" y="{top:.1f}" width="{_BAR}" height="{high:.1f}" fill="{color}"/>')
-            lines += _said(pair, side, share, at)
+            lines += _said(pair, side, share, at, PLAIN if within else INK)
+    if noise > 0:
+        told = f"Gray: two halves of the same people can differ as much (by {noise:.0%})."
+        lines.append(f'<text x="{_WIDTH / 2}" y="{bottom - 14:.0f}" text-anchor="middle" fill="{PLAIN}">{told}</text>')
     return SVG("\n".join([*lines, "</svg>", ""]))
 
 
@@ -89,7 +97,7 @@ def _band(left, right, color):
     return f'<path d="{path}" fill="{color}" fill-opacity="0.18"/>'
 
 
-def _said(pair, side, share, at):
+def _said(pair, side, share, at, ink):
     """Return the texts of one side of a sense: its first word with its share, and the words after it."""
     own, common = pair.associates[side], {name.casefold() for name in pair.both}
     first = (pair.both or own)[0]
@@ -100,7 +108,8 @@ def _said(pair, side, share, at):
     ]
     head = f"{svg_text(shorten(first))} {share:.0%}"
     return [
-        f'<text x="{x}" y="{at + 10:.1f}" text-anchor="{anchor}" font-size="15" font-weight="700">{head}</text>',
+        f'<text x="{x}" y="{at + 10:.1f}" text-anchor="{anchor}" font-size="15" font-weight="700" fill="{ink}">'
+        f"{head}</text>",
         f'<text x="{x}" y="{at + 27:.1f}" text-anchor="{anchor}">{", ".join(words)}</text>',
     ]
 

@@ -13,9 +13,9 @@ const { TwoNormsView } = await load("two_norms/two_norms.js");
 
 const HOSTILE = "<b>new</b>";
 const BANK = [
-  [[1, 1], [0.8, 0.5], ["money", "teller"], ["MONEY", "credit"], ["money", "loan"], 3],
-  [[0, 2], [0, 0.3], [], ["saving"], [], 0],
-  [[2, 0], [0.1, 0], ["river"], [], [], 0],
+  [[1, 1], [0.8, 0.5], ["money", "teller"], ["MONEY", "credit"], ["money", "loan"], 3, 0.2],
+  [[0, 2], [0, 0.3], [], ["saving"], [], 0, 0.2],
+  [[2, 0], [0.1, 0], ["river"], [], [], 0, 0.2],
 ];
 const bytes = (value) => new DataView(new TextEncoder().encode(JSON.stringify(value)).buffer);
 const PAIRS = pairsOf(bytes([BANK, []]));
@@ -25,7 +25,19 @@ const theme = { dark: false, text: "#000000", soft: "#555555" };
 test("what both have is said first, then what one alone has", () => {
   const said = sentence("bank", NORMS, PAIRS[0]);
   assert.match(said, /^Of “bank” both have money \(80.% of its ties in old, 50.% in <b>new<\/b>\)\./);
-  assert.match(said, /old alone has river \(10.%\)\. <b>new<\/b> alone has saving \(30.%\)\.$/);
+  assert.match(
+    said,
+    /old alone has river \(10.%\)\. <b>new<\/b> alone has saving \(30.%\)\. What differs in river may/,
+  );
+  assert.match(said, /may be noise: two halves of the same people can differ by 20.%\.$/);
+  const [money, saving, river] = PAIRS[0];
+  assert.match(sentence("bank", NORMS, [money, saving]), /That is more than noise: two halves/);
+  assert.match(sentence("bank", NORMS, [river]), /This may be noise: two halves/);
+  const unknown = [{ ...river, noise: null }];
+  assert.ok(
+    sentence("bank", NORMS, unknown).startsWith("They have no sense") &&
+      !/noise/.test(sentence("bank", NORMS, unknown)),
+  );
   assert.equal(sentence("none", NORMS, []), "Nothing is associated with “none” here.");
   assert.match(sentence("bank", NORMS, PAIRS[0].slice(1)), /^They have no sense of “bank” in common\./);
 });
@@ -35,6 +47,13 @@ test("a band joins the bars of one sense, and a sense of one norm has none", () 
     const root = flow({ word: "", norms: NORMS, pairs: PAIRS[0], width, theme, font: "serif" });
     assert.equal(root.all("path").length, 1);
     assert.equal(root.all("rect").length, 4);
+    const inks = ["river 10", "saving 30"].map((head) =>
+      root.all("text").find((one) => one.textContent.startsWith(head)),
+    );
+    assert.deepEqual(
+      inks.map((one) => one.getAttribute("fill")),
+      ["#5d6b7a", theme.text],
+    );
     const texts = root.all("text").map((one) => one.textContent);
     assert.ok(texts.includes(HOSTILE) && texts.some((text) => text.startsWith("saving 30")));
     assert.equal(texts.includes("money, teller"), width > 620); // where there is no room, in the sentence only
@@ -44,7 +63,7 @@ test("a band joins the bars of one sense, and a sense of one norm has none", () 
 test("a file has a row for each sense of each word", () => {
   const rows = csvOfPairs(NORMS, [["bank", PAIRS[0]]], "made").split("\r\n");
   assert.equal(rows.length, 5);
-  assert.equal(rows[1], 'bank,1,0.8,1,0.5,3,"money, loan","money, teller","MONEY, credit",made');
+  assert.equal(rows[1], 'bank,1,0.8,1,0.5,0.2,3,"money, loan","money, teller","MONEY, credit",made');
 });
 
 function opened(word = "bank") {

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.senses.people import People, deal
 from tests.objects.test_repr_html import Parts
 
 COLUMNS = {"cue": "cue", "response": "response", "count": "count"}
@@ -71,6 +72,67 @@ def test_a_picture_has_both_sides_a_band_for_what_is_common_and_texts_alone(both
     assert len(re.findall("<path", text)) == 1 and len(re.findall(r"<rect x=", text)) == 4
     shares = both.of("bank").iloc[0]
     assert f"{shares['share, old']:.0%}" in said and f"{shares['share, new']:.0%}" in said
+
+
+def of_people(shore, seed, people=60):
+    """Norms of as many people a cue: `shore` of the answers to *bank* are of the river, all others of money."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for field in ("money loan teller cash credit saving", "river shore stream water sand bridge"):
+        members = field.split()
+        for cue in members:
+            given = [one for one in members if one != cue] + ["bank"]
+            rows += [(cue, one, n) for one, n in zip(given, rng.multinomial(people, [0.18] * 5 + [0.1]), strict=True)]
+        share = shore if "river" in members else 1 - shore
+        rows += [
+            ("bank", one, n)
+            for one, n in zip(members, rng.multinomial(round(share * people), [1 / 6] * 6), strict=True)
+        ]
+    return ns.datasets.associations(pd.DataFrame([row for row in rows if row[2]], columns=list(COLUMNS)), **COLUMNS)
+
+
+def test_what_people_of_one_kind_show_is_noise_and_what_they_do_not_is_beyond():
+    """With known truth: of words that do not differ, few are beyond; a word that does, is."""
+    beyond = [ns.senses.compare(of_people(0.4, s), of_people(0.4, s + 50)).table().beyond > 0 for s in range(6)]
+    assert np.mean(pd.concat(beyond)) <= 0.08  # 1 of 21 is wanted
+    for seed in range(3):
+        both = ns.senses.compare(of_people(0.1, seed), of_people(0.6, seed + 50))
+        table, bank = both.table().set_index("word"), both.of("bank")
+        assert table.beyond["bank"] > 0 and table.beyond["bank"] == table.beyond.max()
+        assert bank.beyond.any() and 0 < both.noise("bank") < bank.difference.max()
+        assert (table.difference[table.beyond > 0] > table.noise[table.beyond > 0]).all()
+        drawn = str(ns.views.two_norms(both, "bank"))
+        assert "two halves of the same people can differ as much" in drawn
+
+
+def test_dealing_people_keeps_how_many_there_are_and_what_one_norm_alone_has():
+    one, other = (
+        norms({"money loan cash": 8, "river shore": 4}),
+        norms({"money loan cash": 5, "pig coin": 2}, upper=True),
+    )
+    people = [People(ns.senses.groups(data)) for data in (one, other)]
+    dealt = deal(*people, np.random.default_rng(0))
+    both = {name.casefold() for name in one.names} & {name.casefold() for name in other.names}
+    for who, data in zip(people, dealt, strict=True):
+        assert data.answers.tolist() == who.asked.tolist()
+        for k in (k for k, name in enumerate(who.names) if name.casefold() not in both):
+            assert (data.counts.toarray()[k] == who.counts.toarray()[k]).all()
+    for name in ("money", "cash"):  # cues of both, and given by people of both
+        dealt_to = [data.counts[:, [[*map(str.lower, data.names)].index(name)]].sum() for data in dealt]
+        before = [who.counts[:, [[*map(str.lower, who.names)].index(name)]].sum() for who in people]
+        assert sum(dealt_to) == sum(before)
+
+
+def test_where_no_people_are_known_no_noise_is_told(both):
+    data = norms({"money loan teller": 8})
+    none = ns.senses.compare(data, data, draws=0)
+    assert none.noise("bank") == 0 and "noise" not in none.table()
+    one, other = both.senses
+    quiet = ns.senses.compare(one, other, draws=0)
+    assert np.isnan(quiet.noise("bank")) and quiet.of("bank").beyond.isna().all()
+    halved = norms({"money loan teller": 8.5})
+    with pytest.raises(ValueError, match="counts must be whole numbers of answers"):
+        ns.senses.compare(halved, halved)
 
 
 def test_hostile_words_are_texts():

@@ -28,9 +28,10 @@ def test_the_browser_has_the_senses_and_the_table_of_all_words(both):
     view = ns.explore(both, word="BANK", title="Two")
     assert isinstance(view, TwoNorms) and view.word == "bank" and view.names == list(both.words)
     sent = json.loads(view.pairs)[view.names.index("bank")]
-    for (numbers, shares, left, right, common, n), pair in zip(sent, both.pairs("bank"), strict=True):
+    for (numbers, shares, left, right, common, n, noise), pair in zip(sent, both.pairs("bank"), strict=True):
         assert tuple(numbers) == pair.numbers and (left, right, common) == (*pair.associates, pair.both)
         assert shares == pytest.approx(pair.shares, rel=1e-3) and n == len(pair.both)
+        assert noise == pytest.approx(both.noise("bank"), rel=1e-3)
     values = np.frombuffer(view.column_values, "<f4").reshape(len(view.columns), -1)
     table = both.table()
     assert [column["name"] for column in view.columns] == list(table.columns[1:])

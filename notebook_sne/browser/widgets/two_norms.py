@@ -11,6 +11,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import traitlets
 
 from notebook_sne.browser.frontend.bundle import TWO_NORMS_MODULES, TWO_NORMS_STYLES
@@ -28,14 +29,23 @@ __all__ = ["TwoNorms"]
 
 _PAGE_TRAITS = ("key", "title", "norms", "names", "word", "pairs", "made", "columns", "column_values")
 _SIZE = re.compile(r'(?:width|height)="(\d+)"')
+_TEXTS = {
+    "beyond": "by how much the largest difference is larger than between two halves of the same people",
+    "difference": "largest difference of a sense's shares",
+    "noise": "largest difference between two halves of the same people",
+    "apart": "how far the shares of the senses are apart, 0 to 1",
+    "n_both": "senses that both have",
+    "shared": "share of the word's ties in senses that both have, the smaller one of both",
+}
 _NAMED = 8  # associates of a sense in each norm: of more the picture has no room
 
 
 class TwoNorms(View):
     """A view of words in two norms: search a word, see its senses in both. `notebook_sne.explore` makes it.
 
-    A sense that both norms have is a band between its two bars, as high as the shares of the word's ties; all words
-    stand in a table, at first those whose shares differ most. The view can be saved as PNG, SVG or CSV.
+    A sense that both norms have is a band between its two bars, as high as the shares of the word's ties. A difference
+    that two halves of the same people show is gray, and the sentence says so. All words stand in a table, first those
+    that differ most beyond that. The view can be saved as PNG, SVG or CSV.
 
     Parameters
     ----------
@@ -91,7 +101,7 @@ class TwoNorms(View):
             title="" if title is None else str(title),
             norms=list(comparison.names),
             names=list(comparison.words),
-            pairs=json.dumps([[_packed(pair) for pair in comparison.pairs(one)] for one in comparison.words]).encode(),
+            pairs=json.dumps([_packed(comparison, one) for one in comparison.words]).encode(),
             made={"norms": [made["norms"] for made in sources if "norms" in made], "package": sources[0]["package"]},
             **pack_columns(texts),
         )
@@ -144,20 +154,20 @@ class TwoNorms(View):
         return picture(drawn.encode(), "svg+xml", width, height, self._still_text())
 
 
-def _packed(pair):
-    """Return the fields of a Pair as the browser has them: with the number of common associates, and the first ones."""
-    shares = [float(f"{share:.4g}") for share in pair.shares]
-    left, right, both = (as_sent(names[:_NAMED]) for names in (*pair.associates, pair.both))
-    return [list(pair.numbers), shares, left, right, both, len(pair.both)]
+def _packed(comparison, word):
+    """Return the Pairs of a word as the browser has them: with the number of common associates, and the noise."""
+    rows, noise = [], comparison.noise(word)
+    for pair in comparison.pairs(word):
+        shares = [float(f"{share:.4g}") for share in pair.shares]
+        left, right, both = (as_sent(names[:_NAMED]) for names in (*pair.associates, pair.both))
+        known = None if np.isnan(noise) else float(f"{noise:.4g}")
+        rows.append([list(pair.numbers), shares, left, right, both, len(pair.both), known])
+    return rows
 
 
 def _text(name, norms):
     """Return what a column of `Comparison.table` means."""
-    if name == "apart":
-        return "how far the shares of the senses are apart, 0 to 1"
-    if name == "n_both":
-        return "senses that both have"
-    if name == "shared":
-        return "share of the word's ties in senses that both have, the smaller one of both"
+    if name in _TEXTS:
+        return _TEXTS[name]
     what = "number of senses in" if name.startswith("senses") else "certainty of a second sense in"
     return f"{what} {norms[0] if name.endswith(f', {norms[0]}') else norms[1]}"

@@ -4,7 +4,7 @@
 import { draw } from "../shared/elements.js";
 import { percent } from "../explorer/rows.js";
 import { classColor } from "../shared/marks.js";
-import { shared, titleOf } from "./facts.js";
+import { shared, titleOf, within } from "./facts.js";
 
 /** @import { Theme } from "../shared/types.d.ts" */
 /** @import { Pair } from "./facts.js" */
@@ -12,7 +12,7 @@ import { shared, titleOf } from "./facts.js";
 const [TOP, HIGH, ROOM, BAR, GAP, LEAST] = [74, 330, 46, 6, 7, 34]; // pixels, as in Python
 const NARROW = 620; // pixels: below this, words are written within the bands
 const NAMED = 4;
-const [LIGHT, DARK] = ["#5d6b7a", "#9aa7b4"]; // senses of one norm alone
+const [LIGHT, DARK] = ["#5d6b7a", "#9aa7b4"]; // what may be noise, and senses of one norm alone
 
 /** What is known of a place on a side. @typedef {{top: number, high: number, at: number}} Place */
 
@@ -80,7 +80,9 @@ export function flow({ word, norms, pairs, width, theme, font }) {
   /** @type {SVGElement[]} */
   const written = [];
   for (const [k, pair] of pairs.entries()) {
-    const color = shared(pair) ? classColor(k, theme.dark) : theme.dark ? DARK : LIGHT;
+    const gray = theme.dark ? DARK : LIGHT;
+    const ink = within(pair) ? gray : theme.text;
+    const color = shared(pair) ? classColor(k, theme.dark) : pair.noise === null ? gray : ink;
     const [a, b] = places.map((side) => side[k]);
     if (shared(pair)) {
       const middle = (left + right) / 2;
@@ -95,7 +97,7 @@ export function flow({ word, norms, pairs, width, theme, font }) {
       bands.push(draw("rect", { x: bar, y: top, width: BAR, height: tall, fill: color }));
       const where = { x: words, "text-anchor": anchor };
       const head = `${shorten(titleOf(pair, side))} ${percent(pair.shares[side])}`;
-      written.push(text(head, { ...where, y: at + 10, ...bold }));
+      written.push(text(head, { ...where, y: at + 10, ...bold, fill: ink }));
       if (!narrow) written.push(listed(pair, side, { ...where, y: at + 27, fill: theme.soft }, theme.text));
     }
   }

@@ -49,7 +49,8 @@ function layoutOf(model, stage, acts, pairs, columns) {
   const heading = make("h3", { tabindex: "-1", "data-part": "word", translate: "no" });
   const said = make("p", { "data-part": "sentence" });
   const picture = make("div", { class: "nsne-n-picture", role: "img", "data-part": "picture" });
-  const about = "Bars are as high as the share of the word's ties. Words in bold are in both.";
+  const noise = "Differences in gray are no larger than those of two halves of the same people.";
+  const about = `Bars are as high as the share of the word's ties. Words in bold are in both. ${noise}`;
   const caption = make("p", { class: "nsne-e-soft" }, about);
   const speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
   const toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
