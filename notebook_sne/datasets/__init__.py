@@ -2,8 +2,8 @@
 
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
 environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
-word associations of your own, ``word_vectors`` takes vectors of words. Each returns a ``Dataset``, which carries its
-citation and its license.
+word associations of your own, ``from_graph`` takes a graph, and ``word_vectors`` vectors of words. Each returns a
+``Dataset``, which carries its citation and its license.
 
 ========================== ======================== ======================================================
 {list}
@@ -18,6 +18,7 @@ from notebook_sne.datasets.digits import load_digits as load_digits
 from notebook_sne.datasets.downloads import DamagedFile as DamagedFile
 from notebook_sne.datasets.facts import load_arithmetic as load_arithmetic
 from notebook_sne.datasets.facts import load_family_trees as load_family_trees
+from notebook_sne.datasets.graphs import from_graph as from_graph
 from notebook_sne.datasets.hybrids import load_hybrid_digits as load_hybrid_digits
 from notebook_sne.datasets.mnist import fetch_mnist as fetch_mnist
 from notebook_sne.datasets.mnist import load_mnist_5000 as load_mnist_5000
@@ -63,7 +64,7 @@ _LIST: tuple[tuple[Callable[..., Dataset], str, str], ...] = (
 )
 """The data sets, in reading order: what returns each, how much it is, and what; with MB where it is fetched."""
 
-__all__ = ["Dataset", *(function.__name__ for function, _, _ in _LIST), "associations", "word_vectors"]
+__all__ = ["Dataset", *(function.__name__ for function, _, _ in _LIST), "associations", "from_graph", "word_vectors"]
 __all__ += ["FETCHERS", "DamagedFile"]
 
 FETCHERS = {

@@ -147,6 +147,9 @@ class Consensus:
         As given to `consensus`.
     answers : ndarray, shape (N,), or None
         How many answers people gave to each word; None where that is not known.
+    calibrated : bool
+        Whether certainties are known: for what was counted, such as people's answers or the joint papers of authors.
+        Neighbors among vectors and relations of a dictionary have groups, but no scale tells whether they are senses.
     made : dict
         The sources of the result: the norms, the fits and the version of the package, as texts and numbers.
     alike : bool
@@ -181,6 +184,7 @@ class Consensus:
         norms = norms_of(self.names, names if counts is None else None, P, counted)
         self.answers = None if norms.asked is None else norms.asked[: len(self.names)]
         self.known, self.counts, self.company = norms.names, norms.counts, Company(norms.answers, norms.asked)
+        self.calibrated = self.counts is not None and getattr(names, "relations", None) is None
         self.made = made_of(names, fits)
         self.alike = begin_alike(fits)
         self._senses = lru_cache(_REMEMBERED)(self._found)
@@ -211,8 +215,9 @@ class Consensus:
         table : pandas.DataFrame
             One row for each sense and associate: word, sense (from 1, that with the largest share first), share (of
             the word's ties that the sense has), certainty (0 to 1, that it is apart from the stronger senses; missing
-            for the first), seen (share of the fits in which a map explains its associates and has the word), without
-            (share of the fits in which a map explains them, but has no part of the word), rank (from 1), associate,
+            for the first, and where it is not calibrated), seen (share of the fits in which a map explains its
+            associates and has the word), without (share of the fits in which a map explains them, but has no part of
+            the word), rank (from 1), associate,
             belongs (0 to 1, how much of the company it shares with all senses is with this one), explained (0 to 1, the
             part of it that the place of the sense explains, mean over these fits; missing for an associate that is not
             mapped), given (how often the associate was given for the word) and giving (how often the word was given for
@@ -263,7 +268,8 @@ class Consensus:
         -------
         table : pandas.DataFrame
             One row a word: word, n_senses (0 where it has no associates, or where too few people were asked to tell
-            senses), certainty (0 to 1, that there is a second sense; missing where too few people were asked), second
+            senses), certainty (0 to 1, that there is a second sense; missing where too few people were asked, or where
+            it is not calibrated), second
             (share of the word's ties that its second sense has; 0 without one), seen (share of the fits
             in which the second sense is seen; 0 without one, missing without a fit), senses (a text: the first
             associates of each, or "not enough answers") and small (the same of groups that are too small for a sense,
@@ -339,7 +345,7 @@ class Consensus:
     def _found(self, i: int) -> Senses:
         words, _ = self.company.associates(i)
         fits = [reading.in_fit(i, words) for reading in self.readings]
-        return senses_of(self.company, fits, i, self.least, len(self.names))
+        return senses_of(self.company, fits, i, self.least, len(self.names), self.calibrated)
 
     def _explain_all(self) -> None:
         for reading in self.readings:

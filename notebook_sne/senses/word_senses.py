@@ -43,8 +43,9 @@ class Senses(NamedTuple):
     groups: list[np.ndarray]  # of each sense, the numbers of its associates, from 0 to n - 1, the strongest first
     small: list[np.ndarray]  # groups too small for a sense, but far from all of them; likewise
     certainty: np.ndarray  # shape (S,): that the sense is apart from the stronger ones; NaN for the first
-    # Certainty that there is a second sense, whether or not it is reported; NaN where too few people were asked.
+    # Certainty that there is a second sense, whether or not it is reported; NaN where not enough people were asked.
     second: float
+    told: bool  # whether enough people were asked to tell senses
     # How much of the company that an associate shares with all senses is with each, shape (n, S); rows sum to 1.
     belongs: np.ndarray
     # Part of an associate that the component of a sense explains, shape (n, S): mean over the fits that show the sense;
@@ -61,7 +62,7 @@ class Senses(NamedTuple):
     @property
     def n_senses(self) -> int:
         """Return how many senses there are, 0 where nothing can be told of them."""
-        return 0 if np.isnan(self.second) else sum(len(group) > 0 for group in self.groups)
+        return sum(len(group) > 0 for group in self.groups) if self.told else 0
 
     @property
     def seen(self) -> np.ndarray:
@@ -69,10 +70,12 @@ class Senses(NamedTuple):
         return self.shown == SEEN
 
 
-def senses_of(company: Company, fits: Sequence[InFit], i: int, least: float, n_mapped: int) -> Senses:
+def senses_of(
+    company: Company, fits: Sequence[InFit], i: int, least: float, n_mapped: int, known: bool = True
+) -> Senses:
     """Return the senses of word i, of whose associates the first `n_mapped` words are in the maps.
 
-    `least` is the certainty from which on it has two.
+    `least` is the certainty from which on it has two; `known` is whether ties of this kind have a certainty.
     """
     words, shares = company.associates(i)
     similarity = company.overlap(i)
@@ -100,7 +103,11 @@ def senses_of(company: Company, fits: Sequence[InFit], i: int, least: float, n_m
     certainty, second = np.full(len(groups), np.nan), tree.certainty() if enough else np.nan
     for s, members in enumerate(groups[1:], 1):
         certainty[s] = second if s == 1 else min(second, *(tree.apart(members, before) for before in groups[:s]))
-    return Senses(words, shares, groups, small, certainty, second, belongs, explained, component, overlap, shown, once)
+    if not known:
+        certainty, second = np.full(len(groups), np.nan), np.nan
+    return Senses(
+        words, shares, groups, small, certainty, second, enough, belongs, explained, component, overlap, shown, once
+    )
 
 
 def _shown(fits: Sequence[InFit], shares: Floats, groups: list[np.ndarray]) -> tuple[Any, Any, Any, Any]:

@@ -102,7 +102,7 @@ test("a sentence tells each sense from its own certainty on, and what is in none
   const few = Array.from({ length: 4 }, (_, k) => ({ ...second, share: 0.25, certainty: k ? 0.3 : Number.NaN }));
   assert.match(sentence(here, 0, few), /^One sense .*; perhaps three more: money/);
   const told = (values) => stage({ valueOf: (name) => values[name] ?? Number.NaN });
-  const counted = told({ answers: 8 });
+  const counted = told({ answers: 8, certainty: 0.9 });
   assert.match(
     sentence(counted, 0, [first, second]),
     /: River \(4 of 8 answers, 75\u00a0% of its ties\), money \(2, 25/,
@@ -110,6 +110,13 @@ test("a sentence tells each sense from its own certainty on, and what is in none
   assert.equal(sentence(told({ certainty: 0.05 }), 0, [first]), "One sense of “bank” is told apart here.");
   const none = sentence(told({ senses: 0 }), 0, [first]);
   assert.equal(none, "There are not enough answers to tell senses of “bank” apart.");
+  const vectors = told({}); // no certainty is known where nothing was counted
+  assert.equal(
+    sentence(vectors, 0, [first, { ...second, certainty: Number.NaN }]),
+    "The neighbors of “bank” fall into two groups here: River (75\u00a0% of its ties), money (25\u00a0%). " +
+      "Whether groups of such ties are senses is not known.",
+  );
+  assert.match(sentence(vectors, 0, [first]), /^The neighbors of “bank” are one group here\. Whether groups/);
 });
 
 test("what is not mapped has a name, and a single answer is told", () => {

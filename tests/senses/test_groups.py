@@ -158,3 +158,17 @@ def test_it_says_what_it_was_made_of():
 def test_homonyms_are_apart_without_a_map(h):
     table = ns.senses.groups(norms()).of(NAMES[N_SUBJECTS * N_PLAIN + h])
     assert {1, 2} <= set(table.sense)
+
+
+def test_a_certainty_is_told_only_of_what_was_counted():
+    """Neighbors among vectors and relations of a dictionary have groups, but no scale says that these are senses."""
+    vectors = np.random.default_rng(0).normal(size=(60, 8))
+    near = ns.datasets.word_vectors(vectors, [f"w{k}" for k in range(60)], n_neighbors=8)
+    for words in (near, ns.datasets.load_word_relations()):
+        found = ns.senses.groups(words)
+        table = found.table()
+        assert not found.calibrated and table.certainty.isna().all() and found.all().certainty.isna().all()
+        assert table.n_senses.max() >= 1 and "not enough answers" not in set(table.senses)
+        assert ns.senses.compare(found, found, draws=0).table()["certainty, one"].isna().all()
+    counted = ns.datasets.Dataset(title="people", P=words.P, counts=words.counts, names=words.names)
+    assert ns.senses.groups(counted).table().certainty.notna().all()

@@ -168,7 +168,7 @@ def _agreed(consensus):
             words.append(word)
             bar.update()
     columns = zip(AGREED.items(), np.array(values).T, strict=True)
-    known = {name: (text, value) for (name, text), value in columns if name != "answers" or not np.isnan(value).all()}
+    known = {name: (text, value) for (name, text), value in columns if not np.isnan(value).all()}
     return known, *_numbered(words, consensus)
 
 

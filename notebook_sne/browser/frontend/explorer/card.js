@@ -147,7 +147,8 @@ export class SenseCard {
     const { sense } = this;
     const n = this.stage.fits.length;
     if (!sense) return "";
-    const sure = sense.number > 1 && !isOnce(sense) ? `, certainty ${sense.certainty.toFixed(2)}` : "";
+    const sure =
+      sense.number > 1 && sense.certainty >= 0 && !isOnce(sense) ? `, certainty ${sense.certainty.toFixed(2)}` : "";
     return n > 1 ? `, seen in ${seenIn(sense, n)} of ${n} fits${sure}` : sure;
   }
 

@@ -23,6 +23,10 @@ export function sentence(stage, i, senses) {
   const word = `“${stage.names[i]}”`;
   if (!senses.length) return `Nothing is associated with ${word} here.`;
   if (stage.valueOf("senses", i) === 0) return `There are not enough answers to tell senses of ${word} apart.`;
+  const known = !Number.isNaN(stage.valueOf("certainty", i)); // what was counted has a certainty, and no other ties
+  const number = (/** @type {number} */ n) => NUMBERS[n] ?? n;
+  const unknown = "Whether groups of such ties are senses is not known.";
+  if (senses.length < 2 && !known) return `The neighbors of ${word} are one group here. ${unknown}`;
   if (senses.length < 2) {
     const more = stage.valueOf("certainty", i) >= PERHAPS ? ", perhaps a second" : "";
     return `One sense of ${word} is told apart here${more}.`;
@@ -35,15 +39,17 @@ export function sentence(stage, i, senses) {
     const ties = `${percent(sense.share)}${k ? "" : " of its ties"}`;
     return `${titleOf(stage, sense)} (${[...given, ties].join(", ")})`;
   });
-  const sure = (/** @type {unknown} */ _, /** @type {number} */ k) => k === 0 || senses[k].certainty >= UNSURE;
+  const sure = (/** @type {unknown} */ _, /** @type {number} */ k) =>
+    k === 0 || !known || senses[k].certainty >= UNSURE;
   const told = parts.filter(sure);
   const perhaps = parts.filter((part, k) => !sure(part, k));
-  const number = (/** @type {number} */ n) => NUMBERS[n] ?? n;
   const head =
     told.length > 1 ? `${word} has ${number(told.length)} senses here` : `One sense of ${word} is told apart here`;
   const which = perhaps.length > 1 ? `${number(perhaps.length)} more` : `a ${ORDINALS[told.length] ?? "further one"}`;
   const more = perhaps.length ? `; perhaps ${which}: ${perhaps.join(", ")}` : "";
   const rest = 1 - senses.reduce((sum, { share }) => sum + share, 0);
   const left = rest >= SOME ? ` ${percent(rest)} of its ties are in none of them.` : "";
+  if (!known)
+    return `The neighbors of ${word} fall into ${number(told.length)} groups here: ${told.join(", ")}.${left} ${unknown}`;
   return `${head}: ${told.join(", ")}${more}.${left}`;
 }

@@ -82,7 +82,7 @@ export class ExplorerStage {
     const all = this.senses?.(i) ?? [];
     const { certainty, share } = this.least;
     const own = all.filter(({ kind }) => kind === SENSE);
-    const strong = own.filter((one, k) => k === 0 || (one.certainty >= certainty && one.share >= share));
+    const strong = own.filter((one, k) => k === 0 || (!(one.certainty < certainty) && one.share >= share));
     return {
       shown: strong,
       weaker: own.filter((one) => !strong.includes(one)),
