@@ -97,7 +97,7 @@ def two_maps():
 def senses():
     """E4, [Cook2007, Fig. 5-6]: some of 50 maps of words."""
     data = ns.datasets.fetch_usf_associations()
-    model = ns.AspectMaps(input="probabilities", init="random", **QUIET).fit(data.P)
+    model = ns.AspectMaps(input="probabilities", **QUIET).fit(data.P)
     panels = []
     for word in ("CAN", "FIELD"):
         shares = model.mixing_[:, list(data.names).index(word)]
