@@ -190,10 +190,11 @@ class Dataset:
 
     @property
     def answers(self) -> np.ndarray | None:
-        """ndarray, shape (N,): how many answers each word got as a cue; None if that is not known."""
+        """ndarray, shape (N,): how many answers each word got as a cue, NaN where none is kept; None if not known."""
         if self.kept is None or self.counts is None:
             return None
-        return np.asarray(self.counts.sum(axis=1)).ravel() / self.kept
+        known = np.asarray(self.counts.sum(axis=1), dtype=float).ravel()
+        return np.divide(known, self.kept, out=np.full(len(known), np.nan), where=self.kept > 0)
 
     def _parts(self) -> list[tuple[str, str]]:
         """Return what there is: each field, and in words what it holds."""

@@ -43,4 +43,7 @@ def norms_of(names: tuple[str, ...], data: Any, P: Any, counts: Any) -> Norms:
     order = np.concatenate([mapped, np.setdiff1d(np.arange(len(number)), mapped)])
     answers = sparse.csr_array(sparse.diags_array(whole.kept) @ whole.P)[order][:, order]
     counts = sparse.csr_array(whole.counts)[order][:, order]
-    return Norms(tuple(whole.names[order].tolist()), answers, counts, whole.answers[order])
+    asked = whole.answers[order]
+    # In a draw of people all answers to a cue may be no cues, so that their number is not known: it is taken as usual.
+    asked = np.where(np.isnan(asked), np.nanmedian(asked), asked)
+    return Norms(tuple(whole.names[order].tolist()), answers, counts, asked)

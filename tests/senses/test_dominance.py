@@ -1,6 +1,7 @@
 """How many people mean a sense: counted by hand, with an interval, and found again in draws of people."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,18 @@ def test_draws_are_those_of_the_seed_and_leave_the_norms_alone():
     assert (data.counts.toarray() == before).all()
     whole = norms(n_words=9)
     assert ns.senses.dominance(whole, "bank", draws=1).table().N[0] == 132  # of all words of the norms
+
+
+def test_a_cue_all_of_whose_answers_are_no_cues_in_a_draw_hides_no_sense_of_its_neighbors():
+    """Its number of answers is not known then, but those of all others are."""
+    data = norms(few=10)
+    silent, bank = (data.names.tolist().index(name) for name in ("river", "bank"))
+    counts = data.counts.tolil()
+    counts[silent] = 0
+    drawn = replace(data, counts=counts.tocsr(), kept=np.where(np.arange(len(data)) == silent, 0, data.kept))
+    assert np.isnan(drawn.answers[silent])
+    found = ns.senses.groups(drawn)
+    assert found.senses(bank).told and found.senses(bank).n_senses == 2
 
 
 def test_answers_of_one_person_stay_in_a_sense(found):
