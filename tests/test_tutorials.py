@@ -6,15 +6,20 @@ import json
 import operator
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
+from scipy.sparse import csr_array
 
 import notebook_sne as ns
 from notebook_sne.course.order import reading_order
+from notebook_sne.engine.mathematics.sne import attractive_pairs, cost_and_gradient
+from notebook_sne.engine.sums.pair_sums import gaussian_sums
 from tests.standins.rules import rules
 from tests.standins.waiting import LONG
 from tests.tables import in_one_test
@@ -367,6 +372,24 @@ def every_prediction_is_asked_once_and_comes_back(path):
 @in_one_test("path", [*NOTEBOOKS, *TASKS, GLOSSARY], ids=name_of)
 def test_a_notebook_keeps_the_rules(path):
     hold_all(path)
+
+
+def test_25_lines_of_numpy_are_sne_to_ten_digits():
+    lecture = ast.parse("\n".join(cells(TUTORIALS[2], "code")))
+    written = [one for one in lecture.body if isinstance(one, ast.FunctionDef)]
+    assert [one.name for one in written] == ["squares", "choices", "wishes", "slope", "descend"]
+    assert sum(one.end_lineno - one.lineno + 1 for one in written) == 25
+    found = {"np": np}
+    exec(compile(ast.Module(written, []), "lecture 3", "exec"), found)
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    P = found["wishes"](X, 7)
+    assert np.allclose(P, ns.affinities.conditional(X, perplexity=7), rtol=0, atol=1e-7)
+    for updates in (0, 30):
+        Y = found["descend"](P, X[:, :2], updates)
+        ours = cost_and_gradient(attractive_pairs(csr_array(P)), Y, sums=partial(gaussian_sums, dtype=np.float64))
+        Q = found["choices"](found["squares"](Y), 1)
+        assert (P[P > 0] * np.log(P[P > 0] / Q[P > 0])).sum() == pytest.approx(ours.cost, rel=1e-10)
+        assert np.abs(found["slope"](Y, P) - ours.gradient).max() < 1e-10 * np.abs(ours.gradient).max()
 
 
 def test_the_notes_for_teachers_tell_the_minutes_of_each_lecture():
