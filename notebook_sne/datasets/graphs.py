@@ -86,5 +86,5 @@ def from_graph(
         warnings.warn(f"{len(aside)} nodes lead to no other and are left out: {', '.join(aside[:5])}", stacklevel=2)
     counts = sparse.csr_array(A[kept][:, kept])
     P = sparse.csr_array(sparse.diags_array(1 / np.asarray(counts.sum(axis=1)).ravel()) @ counts)
-    about = {"title": title, "citation": citation, "license": license, "made": {"file": "a graph", "edges": len(edges)}}
-    return Dataset(P=P, counts=counts, names=names[kept], **about)
+    made = {"file": "a graph", "edges": len(edges)}
+    return Dataset(P=P, counts=counts, names=names[kept], title=title, citation=citation, license=license, made=made)

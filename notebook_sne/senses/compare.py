@@ -178,7 +178,7 @@ class Comparison:
         for k in range(self.draws):
             if not left:
                 break
-            parts = deal(*self._people, np.random.default_rng((self._seed, k)))
+            parts = deal(self._people[0], self._people[1], np.random.default_rng((self._seed, k)))
             one, other = (groups(part, least=s.least) for part, s in zip(parts, self.senses, strict=True))
             dealt = Comparison(one, other, self.names)
             for word in left:

@@ -77,7 +77,8 @@ def lay_out(Y, groups, chosen, gaussian, always):
     No point lies on two meshes. The points left to exact sums are those on no mesh, ascending, and those among them
     that act on points of their group on a mesh.
     """
-    ruler = _Ruler(*chosen, gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
+    order, spacing, reach = chosen
+    ruler = _Ruler(order, spacing, reach, gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
     alike: dict = {}
     rows, sources = [], []
     for start, stop in itertools.pairwise(groups):
