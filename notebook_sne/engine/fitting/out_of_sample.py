@@ -149,12 +149,9 @@ def _from_neighbors(X: Any, N: int, perplexity: Scales, least_p: float) -> tuple
     from notebook_sne.engine.mathematics.perplexity import equal_share, squares_in_units
 
     neighbors, D = check_new_neighbors(X, N)
-    there = D < np.inf
-    counts = there.sum(axis=1)
-    if isinstance(perplexity, SmoothNeighbors):
-        perplexity = perplexity.for_counts(counts)
-    few = np.flatnonzero(counts <= _least(perplexity))
-    if len(few):
+    counts = (there := D < np.inf).sum(axis=1)
+    perplexity = perplexity.for_counts(counts) if isinstance(perplexity, SmoothNeighbors) else perplexity
+    if len(few := np.flatnonzero(counts <= _least(perplexity))):
         raise few_neighbors(_least(perplexity), int(counts[few[0]]), few)
 
     def rows(who: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
