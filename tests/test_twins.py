@@ -29,7 +29,7 @@ from notebook_sne.engine.runs.recording.marks import Marks, pins_text
 from notebook_sne.views.bands import _stacked
 from notebook_sne.views.label_anchors import spots_of
 from notebook_sne.views.names import place_labels
-from notebook_sne.views.objects import shorten
+from notebook_sne.views.objects import shortened
 from notebook_sne.views.palette import alike, color, marker, value_color
 from notebook_sne.views.region_pairs import pair_lines
 from tests.tables import in_one_test
@@ -110,7 +110,7 @@ RULES = {
     "what tells of parts": telling_of_parts,
     "looks of classes": looks_of_classes,
     "colors of values": value_color,
-    "short names": shorten,
+    "short names": shortened,
     "bars of two norms": lambda heights: [[*place] for place in _stacked(heights)],
     "codes of answers": lambda question, said, code: read_code(Question(**question), code),
     "answers in words": lambda question, answer: Question(**question).words(answer),

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.engine.objects.names import read_importance, read_names
-from notebook_sne.views.objects import check_map, drawing_order, shorten, svg_text
+from notebook_sne.views.objects import check_map, drawing_order, shortened, svg_text
 from notebook_sne.views.palette import GROUND, color
 
 __all__ = ["drawn_regions", "regions"]
@@ -52,6 +52,7 @@ def regions(
     rank[np.arange(len(Y)) if order is None else order] = np.arange(len(Y))
     told = np.empty(len(Y), dtype=object)
     taken: set[str] = set()
+    short = shortened(list(called), _LETTERS)
     for k, center in enumerate(fitted.cluster_centers_):
         members = np.flatnonzero(fitted.labels_ == k)
         near = members[np.argsort(np.square(Y[members] - center).sum(axis=1), kind="stable")]
@@ -59,7 +60,7 @@ def regions(
         near = np.array(named) if named else near[:1]
         middle = near[: max(2, round(_MIDDLE * len(near)))]
         chosen = middle if order is None else middle[np.argsort(rank[middle], kind="stable")]
-        words = list(dict.fromkeys(shorten(called[i], _LETTERS) for i in chosen))[:2]
+        words = list(dict.fromkeys(short[i] for i in chosen))[:2]
         name = " · ".join(word for word in words if word) or f"region {k}"
         while name in taken:  # two regions are two, though their words are the same
             name += " "

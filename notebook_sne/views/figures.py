@@ -23,7 +23,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from notebook_sne.views.objects import shorten
+from notebook_sne.views.objects import shorten, shortened
 from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT
 
 __all__ = [
@@ -110,7 +110,10 @@ def add_legend(p, items, click_policy="none", lines=False):
     """
     legend = Legend(
         # value(...), as Bokeh could take a string for the name of a column.
-        items=[LegendItem(label=value(shorten(text)), renderers=list(renderers)) for text, renderers in items],
+        items=[
+            LegendItem(label=value(text), renderers=list(renderers))
+            for text, (_, renderers) in zip(shortened([text for text, _ in items]), items, strict=True)
+        ],
         click_policy=click_policy,
         ncols=math.ceil(len(items) / (p.frame_height // _ROW)),
         # Without a border there is no padding either; this border cannot be seen.
@@ -172,12 +175,12 @@ def swatch(p, shape, fill):
 
 def write_names(figure, points, places, texts, *, font_size=12):
     """Write the names that have a place beside their map points, as a renderer called "names"."""
-    rows = [k for k, place in enumerate(places) if place is not None]
+    rows, short = [k for k, place in enumerate(places) if place is not None], shortened(texts)
     source = ColumnDataSource(
         {
             "x": points[rows, 0],
             "y": points[rows, 1],
-            "text": [shorten(texts[k]) for k in rows],
+            "text": [short[k] for k in rows],
             "x_offset": [places[k].x for k in rows],
             "y_offset": [-places[k].y for k in rows],
             "align": [places[k].align for k in rows],

@@ -4,7 +4,7 @@ from html import escape
 
 from bokeh.models import Column, Div, Row
 
-from notebook_sne.views.objects import shorten
+from notebook_sne.views.objects import shortened
 from notebook_sne.views.palette import FONT, GROUND, INK, color, marker
 from notebook_sne.views.static import mark_path
 
@@ -34,12 +34,12 @@ def gather(figures: list, title: str, most_width: int, told=()):
 def _legend(told):
     """Return what colors and shapes mean, in lines as long as the page is wide."""
     items = []
-    for text, groups in told:
+    for text, (_, groups) in zip(shortened([text for text, _ in told]), told, strict=True):
         k = groups[0].k
         mark = f'<path fill="{color(k)}" d="{mark_path(marker(k), 6)}"/>' if len(groups) == 1 else ""
         mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
         # Escaped, so that no name can add an element.
-        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(text))}</span>')
+        items.append(f'<span style="white-space:nowrap">{mark} {escape(text)}</span>')
     look = {"font": f"15px {FONT}", "color": INK, "padding": "6px 8px 0", "max-width": "100%"}
     gaps = '<div style="display:flex;flex-wrap:wrap;gap:4px 18px;align-items:center">'
     return Div(text=f"{gaps}{''.join(items)}</div>", disable_math=True, styles=look, sizing_mode="stretch_width")

@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.views.label_anchors import spots_of
-from notebook_sne.views.objects import shorten, svg_text
+from notebook_sne.views.objects import shortened, svg_text
 from notebook_sne.views.palette import GROUND, INK
 
 __all__ = [
@@ -72,8 +72,9 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     (K,); `size`, the side of the picture; `font_size`; and `obstacles`, shape (L, 3), x, y and radius of the marks that
     are better not covered. `cover` is the share of its box by which a name may cover marks.
     """
-    height, rows = _LINE * font_size, [k for k, text in enumerate(texts) if text]
-    widths = np.array([text_width(shorten(texts[k]), font_size) for k in rows])
+    height, rows = _LINE * font_size, _first(texts, range(len(texts)))
+    short = shortened(texts)
+    widths = np.array([text_width(short[k], font_size) for k in rows])
     points, radii = np.asarray(points, dtype=float).reshape(-1, 2)[rows], np.asarray(radii, dtype=float)[rows]
     down = np.column_stack([points[:, 0], size - points[:, 1], radii, widths, np.full(len(rows), height)])
     if obstacles is not None:
@@ -88,6 +89,13 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     return found
 
 
+def _first(texts, order):
+    """Return the rows that are named, in their order; of equal names the first, as two would be taken for one."""
+    named = [i for i in order if texts[i]]
+    first = {texts[i]: i for i in reversed(named)}
+    return [i for i in named if first[texts[i]] == i]
+
+
 def written_names(points, radius: float, texts, size: float, font_size: float, order=None):
     """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
 
@@ -96,8 +104,9 @@ def written_names(points, radius: float, texts, size: float, font_size: float, o
     shortened. `order`, shape (N,), has the marks in the order in which their names find room.
     """
     dots = np.column_stack([points, np.full(len(points), radius)])
-    rows = [i for i in (range(len(texts)) if order is None else order) if texts[i]]
-    short = [shorten(texts[i]) for i in rows]
+    rows = _first(texts, range(len(texts)) if order is None else order)
+    known = shortened(texts)
+    short = [known[i] for i in rows]
     widths = [text_width(text, font_size) for text in short]
     items = np.column_stack([dots[rows], widths, np.full(len(rows), _LINE * font_size)])
     # Where marks cover all of the ground there is none to keep free.
@@ -117,7 +126,8 @@ def written_classes(points, groups, size, font_size, beside=()):
     """
     groups = [group for group in groups if group.k != UNLABELED and len(group.rows)]
     spots = spots_of(points, [group.rows for group in groups])
-    texts = [shorten(groups[spot.group].text) for spot in spots]
+    known = shortened([group.text for group in groups])
+    texts = [known[spot.group] for spot in spots]
     widths = [text_width(text, font_size) for text in texts]
     tall = _LINE * font_size
     items = [[spot.x, spot.y, 0.0, width, tall] for spot, width in zip(spots, widths, strict=True)]

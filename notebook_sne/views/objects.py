@@ -18,9 +18,13 @@ __all__ = [
     "check_value_name",
     "drawing_order",
     "shorten",
+    "shortened",
     "svg_text",
     "window",
 ]
+
+_SPLIT = " -_/.,:;|#()"  # a name may begin anew after any of these
+_LEAST = 3  # letters of a common beginning that are worth a sign in their place
 
 # The characters that XML 1.0 cannot hold, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -66,9 +70,61 @@ def check_value_name(name, labels):
     return name
 
 
+def shortened(texts, most=24):
+    """Return names in at most so many letters, as a set: those that differ look different.
+
+    The beginning that all have goes first, then the middle of each; equal names stay equal. The browser has this rule.
+    """
+    known = list(dict.fromkeys(texts))
+    if all(len(text) <= most for text in known):
+        return list(texts)
+    start = _beginning(known, most)
+    short: dict[str, str] = {}
+    alike: dict[str, list[str]] = {}
+    for text in known:
+        short[text] = _cut(text, start, most)
+        alike.setdefault(short[text], []).append(text)
+    taken = set(alike)
+    for same in alike.values():
+        if len(same) == 1:
+            continue
+        common = _common(same)
+        for k, text in enumerate(same, start=1):
+            words = _cut(text, common, most)
+            while words in taken:
+                words, k = f"{_cut(text, start, most - 1 - len(str(k)))}~{k}", k + 1
+            taken.add(words)
+            short[text] = words
+    return [short[text] for text in texts]
+
+
 def shorten(text, most=24):
-    """Return the text, or its beginning where it is too long for a legend."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    """Return a single name as `shortened` does."""
+    return shortened([text], most)[0]
+
+
+def _common(texts):
+    """Return how many letters all texts begin with; each keeps one of its own."""
+    low, high = min(texts), max(texts)  # what these two have in common all have
+    same = next((i for i, pair in enumerate(zip(low, high, strict=False)) if pair[0] != pair[1]), len(low))
+    return max(0, min(same, min(map(len, texts)) - 1))
+
+
+def _beginning(texts, most):
+    """Return where names that are too long begin: the earliest word with which all are short enough."""
+    common = _common(texts) if len(texts) > 1 else 0
+    if common < _LEAST:
+        return 0
+    words = [i for i in range(_LEAST, common + 1) if texts[0][i - 1] in _SPLIT]
+    far = max(map(len, texts)) - most + 1  # within a word, only as much goes as has to
+    return next((i for i in words if i >= far), far if far <= common else (words or [common])[-1])
+
+
+def _cut(text, start, most):
+    """Return a name from there on, without its middle where it is still too long."""
+    rest = f"…{text[start:]}" if start else text
+    head = most // 2
+    return rest if len(rest) <= most else f"{rest[:head]}…{rest[len(rest) - (most - 1 - head) :]}"
 
 
 def svg_text(text):

@@ -27,6 +27,7 @@ from notebook_sne.views.objects import (
     check_value_name,
     drawing_order,
     shorten,
+    shortened,
     svg_text,
     window,
 )
@@ -334,13 +335,14 @@ def _legend(labels, value_name, x, top, size):
         return key, width
     first = top + (size - 8 if key else 12)  # below a scale, or alone
     rows = min(_ROWS, max(1, (size - 8) // _ROW))
-    column = 34 + 9 * max(len(shorten(text)) for text, _ in told)
-    for j, (text, groups) in enumerate(told):
+    texts = shortened([text for text, _ in told])
+    column = 34 + 9 * max(map(len, texts))
+    for j, (text, (_, groups)) in enumerate(zip(texts, told, strict=True)):
         left, y = x + column * (j // rows), first + _ROW * (j % rows)
         if len(groups) == 1:
             path, place = mark_path(marker(groups[0].k), 6), f"translate({left + 8} {y})"
             key.append(f'<path fill="{color(groups[0].k)}" transform="{place}" d="{path}"/>')
-        key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(text))}</text>')
+        key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(text)}</text>')
     return key, max(width, column * (-(-len(told) // rows)) + _PAD)
 
 

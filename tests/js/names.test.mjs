@@ -27,7 +27,7 @@ function scene(n, { traits = {}, classes = null, classNames = [], points } = {})
   Object.assign(hub, { near: [], neighborsOf: () => hub.near, paintSoon: () => {} });
   const selection = new Selection(n);
   const objects = { names: Array.from({ length: n }, (_, i) => `word ${i}`), classes, classNames, hidden: false };
-  objects.name = (i) => objects.names[i];
+  objects.name = objects.short = (i) => objects.names[i];
   const names = new Names({ hub, stage, selection, objects });
   let now = 0;
   /** Paint until all that finds room is written. */

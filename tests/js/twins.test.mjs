@@ -23,7 +23,8 @@ const { RegionPairs, lineOf } = await load("player/map/region_pairs.js");
 const { KnownObjects, entriesOf } = await load("player/objects.js");
 const { numberFeatures, tellingOf, textFeatures } = await load("player/table/enrichment.js");
 const { usualCount } = await load("player/table/region_list.js");
-const { placeLabels, shorten } = await load("shared/labels.js");
+const { placeLabels } = await load("shared/labels.js");
+const { shortened } = await load("shared/shorten.js");
 const { alike, valueColor } = await load("shared/marks.js");
 const { writeCode } = await load("teaching/codes.js");
 
@@ -88,7 +89,7 @@ const RULES = {
     return [looks, alike(there, true), classes.map((_, i) => objects.label(i))];
   },
   "colors of values": (share) => valueColor(share / 0.93), // the lightest end would be lost on a light ground
-  "short names": shorten,
+  "short names": shortened,
   "bars of two norms": (heights) => stacked(heights).map(({ top, high, at }) => [top, high, at]),
   "codes of answers": (question, said, code, read) => {
     const written = writeCode({ options: [], ...question }, said); // which Python reads

@@ -84,7 +84,7 @@ def test_classes_differ_in_color_and_shape_and_stand_in_a_legend_outside():
     assert len({glyph.fill_color for glyph in glyphs}) == len({glyph.marker for glyph in glyphs}) == 3
     (legend,) = figure.legend
     assert legend in figure.right
-    assert [item.label.value for item in legend.items] == ["<img src=x onerror=aler…", "cat", "dog"]
+    assert [item.label.value for item in legend.items] == ["<img src=x o…safe} $$x$$", "cat", "dog"]
 
 
 def test_number_labels_are_classes_and_floats_are_values():

@@ -21,7 +21,7 @@ from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.objects.labels import UNLABELED, Labels
 from notebook_sne.engine.objects.repr_html import escape
 from notebook_sne.models import label_of, unit_of
-from notebook_sne.views.objects import shorten
+from notebook_sne.views.objects import shorten, shortened
 from notebook_sne.views.palette import marker
 from notebook_sne.views.raster import png
 
@@ -173,8 +173,8 @@ def legend(groups=(), ends=(), title="", colors=()):
     classes = [group for group in groups if group.k != UNLABELED]
     shown = classes[:_MOST_CLASSES] + [group for group in groups if group.k == UNLABELED]
     parts += [
-        f"{sign(marker(group.k), classes=[group.k], colors=colors)}&nbsp;{escape(shorten(group.text))}"
-        for group in shown
+        f"{sign(marker(group.k), classes=[group.k], colors=colors)}&nbsp;{escape(text)}"
+        for text, group in zip(shortened([group.text for group in shown]), shown, strict=True)
     ]
     if len(shown) < len(groups):
         parts.append(f"and {len(groups) - len(shown)} more")

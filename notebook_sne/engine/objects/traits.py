@@ -56,8 +56,8 @@ def object_traits(
 
 
 def first_names(names, classes):
-    """Return what a view writes on its map before a reader chooses: names where there are any, or else classes."""
-    return "names" if names else "classes" if classes else "none"
+    """Return what a view writes on its map before a reader chooses: classes where there are any, or else names."""
+    return "classes" if classes else "names" if names else "none"
 
 
 def unpack_classes(packed):

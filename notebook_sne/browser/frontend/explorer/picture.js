@@ -3,7 +3,8 @@
 // Words come from anybody's data: they are only ever drawn as text.
 
 import { attribute, clearPen, make } from "../shared/elements.js";
-import { circleRadius, placeLabels, shorten } from "../shared/labels.js";
+import { circleRadius, placeLabels } from "../shared/labels.js";
+import { shorten } from "../shared/shorten.js";
 import { LINE } from "../shared/text_halo.js";
 import { touches } from "../shared/touch.js";
 import { toPixel } from "../shared/window.js";

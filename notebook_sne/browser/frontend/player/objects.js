@@ -3,7 +3,7 @@
 
 import { bytes, floats } from "../shared/buffers.js";
 import { Columns } from "./columns.js";
-import { shorten } from "../shared/labels.js";
+import { shorten, shortened } from "../shared/shorten.js";
 import { UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
@@ -37,6 +37,8 @@ export class KnownObjects {
     /** In how many fits each pair of classes is joined, neighbors, apart; empty without a certainty. */
     this.pairCounts = pairs?.byteLength ? new Uint32Array(bytes(pairs)) : new Uint32Array(0);
     this.columns = new Columns(model, this.count);
+    /** @type {Map<number, string[]>} names in so many letters */
+    this.cut = new Map();
   }
 
   /** Whether labels and values are kept from the reader. */
@@ -65,9 +67,16 @@ export class KnownObjects {
     return Number.isNaN(this.values[i]) ? "no value" : `value ${digits(this.values[i])}`;
   }
 
+  /** All names in so many letters. @param {number} most */
+  shortNames(most) {
+    const known = this.cut.get(most) ?? shortened(this.names, most);
+    this.cut.set(most, known);
+    return known;
+  }
+
   /** An object in so many letters: by its name, or its label and number. @param {number} i @param {number} most */
   short(i, most) {
-    if (this.names[i]) return shorten(this.names[i], most);
+    if (this.names[i]) return this.shortNames(most)[i];
     const label = this.label(i);
     return label === undefined ? `#${i}` : `${shorten(label, 12)} #${i}`;
   }
@@ -92,7 +101,7 @@ const MOST = 256; // classes that it names
  * @param {Pick<Objects, "classes"|"classNames">} objects @param {string} [none]  what those are called @returns {{key: number, name: string}[]}
  */
 export function entriesOf({ classes, classNames }, none = "unlabeled") {
-  const entries = classNames.slice(0, MOST).map((name, key) => ({ key, name }));
+  const entries = shortened(classNames.slice(0, MOST)).map((name, key) => ({ key, name }));
   const more = classNames.length - entries.length;
   if (more) entries.push({ key: MORE, name: `and ${more.toLocaleString("en")} more` });
   const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;

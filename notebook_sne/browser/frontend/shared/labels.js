@@ -41,12 +41,6 @@ export function circleRadius(proportion, full) {
   return full * Math.sqrt(Math.max(proportion, 0));
 }
 
-/** A name short enough to be a label. @param {string} text */
-export function shorten(text, most = 22) {
-  const letters = [...text.slice(0, 4 * most + 4)];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
-}
-
 /** Directions and distances, in lines, at which a label finds room that has none on its point: a line leads to it. */
 const WAYS = [
   ...[1, 0, -1, 0, 0, -1, 0, 1, 1, -1, 1, 1, -1, -1, -1, 1],

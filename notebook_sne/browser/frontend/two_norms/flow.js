@@ -4,6 +4,7 @@
 import { draw } from "../shared/elements.js";
 import { percent } from "../explorer/rows.js";
 import { classColor } from "../shared/marks.js";
+import { shorten } from "../shared/shorten.js";
 import { shared, titleOf, within } from "./facts.js";
 
 /** @import { Theme } from "../shared/types.d.ts" */
@@ -74,7 +75,7 @@ export function flow({ word, norms, pairs, width, theme, font }) {
         { x: right, bar: right, words: right + BAR + 10, anchor: "start", head: "start" },
       ];
   for (const [side, { x, head }] of sides.entries())
-    root.append(text(shorten(norms[side]), { x, y: TOP - 14, "text-anchor": head, ...bold }));
+    root.append(text(shorten(norms[side], 24), { x, y: TOP - 14, "text-anchor": head, ...bold }));
   /** @type {SVGElement[]} */
   const bands = [];
   /** @type {SVGElement[]} */
@@ -96,7 +97,7 @@ export function flow({ word, norms, pairs, width, theme, font }) {
       const { top, high: tall, at } = places[side][k];
       bands.push(draw("rect", { x: bar, y: top, width: BAR, height: tall, fill: color }));
       const where = { x: words, "text-anchor": anchor };
-      const head = `${shorten(titleOf(pair, side))} ${percent(pair.shares[side])}`;
+      const head = `${shorten(titleOf(pair, side), 24)} ${percent(pair.shares[side])}`;
       written.push(text(head, { ...where, y: at + 10, ...bold, fill: ink }));
       if (!narrow) written.push(listed(pair, side, { ...where, y: at + 27, fill: theme.soft }, theme.text));
     }
@@ -113,11 +114,8 @@ function listed({ associates, both }, side, where, ink) {
     if (k) line.append(", ");
     const known = common.has(name.toLowerCase());
     const part = draw("tspan", known ? { "font-weight": 700, fill: ink } : {});
-    part.append(shorten(name));
+    part.append(shorten(name, 24));
     line.append(part);
   }
   return line;
 }
-
-/** @param {string} text */
-const shorten = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);

@@ -2,8 +2,6 @@
 // earth has countries above its towns. A region is an area and no cluster, as in views/areas.py; here it changes with what is
 // in view, so that a reader who comes nearer finds smaller ones, and at last names alone.
 
-import { shorten } from "../../shared/labels.js";
-
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Stage } from "../stage.js" */
 
@@ -19,7 +17,7 @@ const LETTERS = 14; // of a word
 /** @typedef {{c: number, words: number[], text: string}} Area  with a number that stays while the map moves */
 
 export class Areas {
-  /** @param {Pick<KnownObjects, "names"|"rank">} objects */
+  /** @param {Pick<KnownObjects, "names" | "rank" | "short">} objects */
   constructor(objects) {
     this.objects = objects;
     /** @type {Area[]} */
@@ -82,7 +80,7 @@ export class Areas {
     if (rank) middle.sort((a, b) => rank[a] - rank[b]);
     const second = middle.find((i) => names[i] !== names[middle[0]]);
     const words = second === undefined ? [middle[0]] : [middle[0], second];
-    return { c, words, text: words.map((i) => shorten(names[i], LETTERS)).join(" · ") };
+    return { c, words, text: words.map((i) => this.objects.short(i, LETTERS)).join(" · ") };
   }
 }
 

@@ -1,7 +1,7 @@
 // Where the classes are: where their objects lie most densely, for those that are groups on the map, and at each clump of a
 // class that lies in several. A class that lies all over the map, as at the start of a run, has no place to be named at.
 
-import { shorten } from "../../shared/labels.js";
+import { shortened } from "../../shared/shorten.js";
 import { clumps } from "./label_anchors.js";
 
 /** @import { Objects } from "../../shared/types.d.ts" */
@@ -69,13 +69,12 @@ export class Groups {
     classes?.forEach((k, i) => {
       members[k]?.push(i);
     });
+    const short = shortened(classNames);
     const all = members
       .map((objects, k) => ({ k, size: objects.length }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => b.size - a.size || a.k - b.k);
-    this.classes = all
-      .slice(0, MOST)
-      .map(({ k }) => ({ k, text: shorten(classNames[k]), members: thinned(members[k]) }));
+    this.classes = all.slice(0, MOST).map(({ k }) => ({ k, text: short[k], members: thinned(members[k]) }));
     this.others = all.length - this.classes.length; // which are never named
     this.all = Uint32Array.from(this.classes.flatMap(({ members }) => [...members]));
     this.reach = this.all.reduce((most, i) => Math.max(most, i), -1);

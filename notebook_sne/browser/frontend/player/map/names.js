@@ -4,7 +4,8 @@
 // Longer than 300 lines because names of objects and of classes contend for the same room, by one rule of who comes first.
 
 import { isBusy } from "../../shared/commands.js";
-import { GAP, placeLabels, shorten } from "../../shared/labels.js";
+import { GAP, placeLabels } from "../../shared/labels.js";
+import { shorten } from "../../shared/shorten.js";
 import { LINE, Lettering } from "../../shared/text_halo.js";
 import { Areas } from "./areas.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
@@ -181,9 +182,12 @@ export class Names {
 
   /** Labels where they find room. @param {Labelled[]} labels @param {Dot[]} dots @param {Box[]} closed @returns {Name[]} */
   placed(labels, dots, closed) {
-    if (!labels.length) return [];
-    const places = placeLabels(labels, ...this.stage.size, dots, COVER, closed);
-    return labels.flatMap(({ name }, k) => {
+    /** @type {Set<string>} two objects of one name would be taken for one */
+    const told = new Set();
+    const apart = labels.filter(({ name: { key, text } }) => key < 0 || told.size < told.add(text).size);
+    if (!apart.length) return [];
+    const places = placeLabels(apart, ...this.stage.size, dots, COVER, closed);
+    return apart.flatMap(({ name }, k) => {
       const box = places[k];
       return box ? [{ ...name, box, place: box.place }] : [];
     });
@@ -244,7 +248,7 @@ export class Names {
    * @param {number} i @param {number} [last]  the place that it has @param {number} [room] @param {string} [name]
    * @returns {Labelled[]}
    */
-  label(i, last, room = 0, name = this.objects.names[i]) {
+  label(i, last, room = 0, name = this.objects.names[i] && this.objects.short(i, 22)) {
     const { stage, selection, size } = this;
     const level = this.ranks ? this.ranks.levels[i] : PLAIN;
     if (!name || level === FAINT) return [];

@@ -2,7 +2,7 @@
 // follow objects/region_pairs.py and views/region_pairs.py, where it is said why; here they move with the points.
 // Names of regions come from anybody's data: they are only ever drawn and set as text.
 
-import { shorten } from "../../shared/labels.js";
+import { shortened } from "../../shared/shorten.js";
 import looks from "../../shared/looks.json" with { type: "json" };
 
 /** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
@@ -92,6 +92,7 @@ export class RegionPairs {
     this.lined = this.all.filter(({ kind }) => kind);
     /** @type {PairLine[]} as they were drawn last */
     this.drawn = [];
+    this.regions = shortened(objects.classNames, 40);
     /** @type {RegionPair|null} that is pointed at */
     this.looked = null;
     /** @type {Float32Array|undefined} where the clumps were found */
@@ -139,7 +140,7 @@ export class RegionPairs {
 
   /** @param {RegionPair} pair */
   called({ a, b }) {
-    return `${shorten(this.objects.classNames[a], 40)} and ${shorten(this.objects.classNames[b], 40)}`;
+    return `${this.regions[a]} and ${this.regions[b]}`;
   }
 
   /** What the fits say of two regions. @param {RegionPair} pair */

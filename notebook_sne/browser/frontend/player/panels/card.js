@@ -3,7 +3,7 @@
 import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
-import { shorten } from "../../shared/labels.js";
+import { shorten } from "../../shared/shorten.js";
 
 /** @import { Pen } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */

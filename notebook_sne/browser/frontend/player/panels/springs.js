@@ -3,7 +3,7 @@
 // whose arrow points at the object, away from the neighbor.
 
 import { attribute, folding, make, write, writeData } from "../../shared/elements.js";
-import { shorten } from "../../shared/labels.js";
+import { shorten } from "../../shared/shorten.js";
 import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
 

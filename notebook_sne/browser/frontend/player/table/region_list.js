@@ -1,7 +1,7 @@
 // The regions of the map as a table: how many objects each has, and what tells of it. A region that is pressed is selected.
 
 import { make } from "../../shared/elements.js";
-import { shorten } from "../../shared/labels.js";
+import { shorten } from "../../shared/shorten.js";
 import { dateWords, numberWords } from "../columns.js";
 import { divided } from "../map/areas.js";
 import { counted } from "./filter_list.js";
