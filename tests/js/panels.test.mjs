@@ -256,11 +256,12 @@ test("one Play plays the run, its film again at the end, or the film from the mo
   const sent = model.commands().length;
   run.toggle();
   assert.ok(timeline.playing && hub.scrub === 0, "the film, from its beginning");
+  assert.equal(hub.words(), "ready", "nothing has finished before it has begun");
   assert.equal(looks()[1], true);
   run.toggle();
   assert.ok(!timeline.playing);
   timeline.show(4);
-  assert.deepEqual(looks(), ["Play from here", false]);
+  assert.deepEqual([...looks(), hub.words()], ["Play from here", false, "film"]);
   timeline.first();
   assert.deepEqual(looks(), ["Play", false]);
   run.toggle();

@@ -154,6 +154,13 @@ export class PlayerHub extends Hub {
 
   // ---- what is shown ----
 
+  /** The status in words; of a run that is done, but whose film is not, those of the film. */
+  words() {
+    const said = super.words();
+    if (said !== "finished" || this.scrub === null) return said;
+    return this.scrub === this.film.first ? "ready" : "film";
+  }
+
   /** A reader looks at this object, or at none: -1. @param {number} i */
   look(i) {
     if (i === this.looked) return;
