@@ -195,8 +195,20 @@ def test_with_its_answers_it_runs_in_a_kernel_and_has_all_points(path, tmp_path,
 def test_the_exam_runs_in_a_kernel(tmp_path):
     notebook = read(EXAM)
     (answers,) = [cell for cell in notebook.cells if cell.source.startswith("answers = {")]
-    answers.source += "\nanswers = {name: rate >= 0.9 for name, rate in exam.rates().items()}"
-    assert points_of(notebook, tmp_path) == [20]
+    answers.source += (
+        "\nfrom notebook_sne.course.statements import may_be_concluded"
+        "\nkeys = ((q.setting, one) for q in exam.questions for one in q.names.items())"
+        "\nanswers = {at: may_be_concluded(setting, name) for setting, (at, name) in keys}"
+    )
+    assert points_of(notebook, tmp_path) == [24]
+
+
+def test_the_key_of_the_exam_is_in_the_teachers_copy_alone():
+    """What stands between these lines nbgrader leaves out of the copies of students."""
+    (check,) = [cell.source for cell in code(EXAM) if "verdict.points" in cell.source]
+    student = re.sub(r"### BEGIN HIDDEN TESTS\n.*?### END HIDDEN TESTS\n", "", check, flags=re.DOTALL)
+    assert "course.grade(" in check and student.splitlines()[0].startswith("verdict = exam.hand_in(")
+    assert not re.search(r"grade|concluded|rates", student)
 
 
 def points_of(notebook, folder):

@@ -17,7 +17,7 @@ class Verdict:
     ok : bool
         Whether all that was given is right.
     points, possible : float
-        Points reached, and how many there were for what was given.
+        Points reached, and how many there were for what was given; 0 of 0 where points are counted elsewhere.
     said : str
         The first thing that is wrong, in a sentence; or that all is right.
     """
@@ -48,12 +48,13 @@ class Verdict:
         return self.ok
 
     def __repr__(self) -> str:
-        return f"{'Right' if self.ok else 'Not yet'}, {self._points()}: {self.said}"
+        return f"{'Right' if self.ok else 'Not yet'}, {self._points()}: {self.said}" if self.possible else self.said
 
     def _repr_html_(self) -> str:
         sign, color = ("✓", "#17803d") if self.ok else ("✗", "#b42318")  # 4.5 : 1 and more on white
         style = f"border-left:4px solid {color};padding-left:.6em"
-        return f'<p style="{style}"><b>{sign} {self._points()}.</b> {escape(self.said)}</p>'
+        points = f"<b>{sign} {self._points()}.</b> " if self.possible else ""
+        return f'<p style="{style}">{points}{escape(self.said)}</p>'
 
     def _points(self) -> str:
         return f"{self.points:g} of {self.possible:g} point{'s' if self.possible > 1 else ''}"
