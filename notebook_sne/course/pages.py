@@ -1,6 +1,7 @@
 """The course as pages: one file a lecture, its answers on request, an index. They open from disk and load nothing."""
 
 import html
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -91,12 +92,20 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
     """
     return sheet(
         body.title,
-        f"{before}<main><article>\n{body.text}\n</article></main>\n{after}",
+        f"{before}{_contents(body.text)}<main><article>\n{body.text}\n</article></main>\n{after}",
         style=f"{join_styles(COURSE_STYLE)}{code_styles()}{view_styles() if body.views else ''}",
         libraries=[bokeh_library(body.text)] if body.figures else [],
         script=_script() if body.views or body.figures else _reading(),
         live=body.live,
     )
+
+
+def _contents(text: str) -> str:
+    """Return the list of a lecture's parts, folded, or nothing where there are few."""
+    parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', text)
+    rows = "".join(f'<li><a href="#{name}">{said}</a></li>' for name, said in parts)
+    listed = f"<details><summary>Contents</summary><ol>{rows}</ol></details>"
+    return f'<nav aria-label="Contents">{listed}</nav>\n' if len(parts) > 2 else ""
 
 
 @cache

@@ -198,6 +198,9 @@ def test_a_page_lets_its_own_script_run_and_nothing_else():
     plain = page_of_lecture(Body("a </title>", f"<p>{HOSTILE}</p>", False, False, False)).decode()
     assert len(re.findall(r"sha256-", plain)) == 1 and "wasm" not in plain and "<title>a &lt;/title&gt;" in plain
     live = page_of_lecture(Body("b", "", True, True, False)).decode()
+    heads = "".join(f'<h2 id="p{k}">P {k}</h2>' for k in range(3))
+    parts = page_of_lecture(Body("c", heads, False, False, False)).decode()
+    assert [f'<a href="#p{k}">P {k}</a>' in parts for k in range(3)] == [True] * 3 and "Contents" not in plain
     assert "'wasm-unsafe-eval'" in live and "nsne-kernels" in live and "'unsafe-eval'" not in live
     assert re.search(r"script-src 'sha256-[^ ]+' 'wasm-unsafe-eval'", live)
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
