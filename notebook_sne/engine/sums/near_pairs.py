@@ -68,7 +68,8 @@ def add_near(mesh, weights, smooth, values, forces):
     """
     nu, S = smooth.degrees_of_freedom, smooth.reach**2
     own = 1.0 - smooth.values(np.zeros(1))[0]  # of each itself, whose force is 0
-    numbers = np.array([S, 1.0 / (nu + S), nu, *smooth.terms(), own], np.float32)
+    numbers = np.array([S, 1.0 / (nu + S), own], np.float32)
+    terms = None if nu == 1.0 else np.array([nu, *smooth.terms()], np.float32)  # None: code that nobody needs yet
     side = smooth.reach / _CELLS
     Y = np.require(mesh.points, np.float64, ["C", "W"])
     low = mesh.firsts * mesh.spacing
@@ -80,7 +81,7 @@ def add_near(mesh, weights, smooth, values, forces):
     sort(cells, order, starts)
     x, y = (np.ascontiguousarray((Y[order, a] - Y[:, a].mean()), dtype=np.float32) for a in (0, 1))
     who = mesh.members[order]
-    _near(who, x, y, weights[who], starts, n_rows, n_columns, numbers, values, forces)
+    _near(who, x, y, weights[who], starts, n_rows, n_columns, numbers, terms, values, forces)
 
 
 @njit(**FAST_SERIAL)
@@ -96,7 +97,7 @@ def _count(x, y, far):
 def _rest_of_one(x, y, w, xi, yi, numbers):
     """Return value and force of one point in the buffer, for one degree of freedom: there the rest is u^4 / (1 + d)."""
     value = force_x = force_y = zero = xi - xi
-    S, inverse, one = numbers[0], numbers[1], numbers[2]
+    S, inverse, one = numbers[0], numbers[1], x.dtype.type(1)
     four = inverse + inverse + inverse + inverse
     for j in range(x.shape[0]):
         dx = xi - x[j]
@@ -113,9 +114,10 @@ def _rest_of_one(x, y, w, xi, yi, numbers):
 
 
 @njit(**FAST_SERIAL)
-def _rest_of_any(x, y, w, xi, yi, numbers):
+def _rest_of_any(x, y, w, xi, yi, numbers, terms):
     value = force_x = force_y = zero = xi - xi
-    S, inverse, nu, c0, c1, c2, c3 = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]
+    S, inverse = numbers[0], numbers[1]
+    nu, c0, c1, c2, c3 = terms[0], terms[1], terms[2], terms[3], terms[4]
     one = x.dtype.type(1)
     a = (nu + one) / (one + one)
     for j in range(x.shape[0]):
@@ -134,13 +136,7 @@ def _rest_of_any(x, y, w, xi, yi, numbers):
 
 
 @njit(**FAST_SERIAL)
-def _copy(x, there):
-    for s in range(x.shape[0]):
-        there[s] = x[s]
-
-
-@njit(**FAST_SERIAL)
-def _cell(who, x, y, w, starts, n_columns, first, last, row, column, numbers, buffer, values, forces):
+def _cell(who, x, y, w, starts, n_columns, first, last, row, column, numbers, terms, buffer, values, forces):
     """Add the sums of the points of a cell, on a mesh with rows of cells from `first` to `last`; return the buffer."""
     cell = row * n_columns + column
     begin, end = starts[cell], starts[cell + 1]
@@ -158,18 +154,16 @@ def _cell(who, x, y, w, starts, n_columns, first, last, row, column, numbers, bu
     n = 0
     for r in range(top, bottom):
         here, there = starts[r * n_columns + left], starts[r * n_columns + right]
-        m = n + there - here
-        _copy(x[here:there], nx[n:m])
-        _copy(y[here:there], ny[n:m])
-        _copy(w[here:there], nw[n:m])
-        n = m
+        for s in range(here, there):
+            nx[n], ny[n], nw[n] = x[s], y[s], w[s]
+            n += 1
     nx[n:] = ny[n:] = nw[n:] = 0
-    own = numbers[7]
+    own = numbers[2]
     for s in range(begin, end):
-        if numbers[2] == 1:
+        if terms is None:
             v, fx, fy = _rest_of_one(nx, ny, nw, x[s], y[s], numbers)
         else:
-            v, fx, fy = _rest_of_any(nx, ny, nw, x[s], y[s], numbers)
+            v, fx, fy = _rest_of_any(nx, ny, nw, x[s], y[s], numbers, terms)
         i = who[s]
         values[i] += v - w[s] * own
         forces[i, 0] += fx
@@ -179,12 +173,26 @@ def _cell(who, x, y, w, starts, n_columns, first, last, row, column, numbers, bu
 
 @exclusive
 @njit(**FAST)
-def _near(who, x, y, w, starts, n_rows, n_columns, numbers, values, forces):
+def _near(who, x, y, w, starts, n_rows, n_columns, numbers, terms, values, forces):
     for row in prange((starts.shape[0] - 1) // n_columns):
         first, buffer = row // n_rows * n_rows, np.empty((3, 1024), np.float32)
         for column in range(n_columns):
             buffer = _cell(
-                who, x, y, w, starts, n_columns, first, first + n_rows, row, column, numbers, buffer, values, forces
+                who,
+                x,
+                y,
+                w,
+                starts,
+                n_columns,
+                first,
+                first + n_rows,
+                row,
+                column,
+                numbers,
+                terms,
+                buffer,
+                values,
+                forces,
             )
 
 
