@@ -16,7 +16,7 @@ SINGLE = [ns.TSNE, ns.SymmetricSNE, ns.UNISNE, ns.SNE, ns.NegTSNE, ns.InfoNCTSNE
 @pytest.fixture
 def many(monkeypatch):
     """Take 160 objects for very many."""
-    monkeypatch.setattr(problem, "MOST_IN_DOUBLE", 100)
+    monkeypatch.setattr(problem, "MANY", 100)
     monkeypatch.setattr(memory_order, "_CELL", 20)
 
 

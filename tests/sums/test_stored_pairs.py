@@ -211,3 +211,10 @@ def test_the_negentropy_by_parts_is_that_of_the_whole(monkeypatch):
     whole = stored_pairs._negentropy(p)
     monkeypatch.setattr(stored_pairs, "_PART", 64)
     assert stored_pairs._negentropy(p) == pytest.approx(whole, rel=1e-14)
+
+
+def test_many_strengths_of_one_map_are_in_single_precision(monkeypatch):
+    S = sparse.csr_array(np.ones((4, 4)))
+    for most, one_map, several in ((16, np.float64, np.float64), (15, np.float32, np.float64)):
+        monkeypatch.setattr(stored_pairs, "MANY", most)
+        assert store(S, S, single=True).strengths.dtype == one_map and store(S, S).strengths.dtype == several

@@ -1,4 +1,4 @@
-"""An order of very many objects in memory that puts objects that attract each other side by side.
+"""An order of many objects in memory that puts objects that attract each other side by side.
 
 The attraction of stored pairs fetches, row by row, the places of an object's neighbors. In the given order of a million
 objects, these lie anywhere in memory, and the processor waits for each; this takes two thirds of an update. The graph

@@ -11,9 +11,9 @@ energy and force:
     -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
 
 Positions and their differences are in double precision: in single precision, maps of 200 units had forces wrong by
-2e-5. The sums of a row are in the precision of its strengths. For very many objects that is single precision: its
-error, 1e-6, is far below that of the sums over all pairs there. In double
-precision, half of the time goes into a logarithm and two divisions.
+2e-5. The sums of a row are in the precision of its strengths. For one map with `MANY` pairs that is single precision:
+its error, 1e-6, is far below that of the sums over all pairs there. In double precision, half of the time goes into a
+logarithm and two divisions.
 """
 
 from typing import NamedTuple
@@ -28,14 +28,18 @@ from notebook_sne.engine.machine.exponential import exp_minus, log_of
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.engine.machine.simd import N_DOUBLES, call_for, eight, fetch, in_type_of, larger, smaller, total
 
-__all__ = ["StoredPairs", "gaussian_pull", "in_plane", "read_only", "share_out", "store", "student_pull"]
+__all__ = ["MANY", "StoredPairs", "gaussian_pull", "in_plane", "read_only", "share_out", "store", "student_pull"]
 __all__ += ["uniform_background_pull"]
+
+MANY = 2**20
+"""Stored pairs, above which their strengths are in single precision and their objects in `memory_order`: 10,000 objects
+at a perplexity of 30."""
 
 
 class StoredPairs(NamedTuple):
     """A symmetric sparse matrix of pair strengths, and the part of the cost that no map can change.
 
-    Strengths are in single precision where there are very many (`symmetric`), and for one map.
+    Strengths are in single precision where there are `MANY`, and for one map.
     """
 
     pointers: np.ndarray  # int64, shape (N + 1,): row i occupies places pointers[i] to pointers[i + 1]
@@ -48,11 +52,11 @@ class StoredPairs(NamedTuple):
 def store(S, P, *, single=False):
     """Return the symmetric strengths S, a sparse matrix, as stored pairs with the negentropy of P.
 
-    If S is read-only, as the P of a model is, its arrays are not copied. With `single`, strengths in single precision
-    are not copied either; a single map can use them as they are.
+    If S is read-only, as the P of a model is, its arrays are not copied. With `single`, as for one map, more than
+    `MANY` strengths are kept in single precision, and those that are in single precision as they are.
     """
     S = canonical(sparse.csr_array(S))
-    kind = S.data.dtype if single and S.data.dtype == np.float32 else np.float64
+    kind = np.float32 if single and (S.data.dtype == np.float32 or len(S.data) > MANY) else np.float64
     return StoredPairs(
         _kept(S.indptr, np.int64),
         _kept(S.indices, np.int32),
