@@ -8,12 +8,13 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from benchmarks.senses import communities, fits, ours, questions, scores, tables
+from benchmarks.senses import answers, communities, fits, ours, questions, scores, tables
 from benchmarks.senses.__main__ import main, source
 from benchmarks.senses.gold import Gold
 from benchmarks.senses.methods import Method
 from benchmarks.senses.norms import from_file
 from benchmarks.senses.scores import Answer
+from tests.senses.planted import planted_counts
 
 MONEY = ("money", "loan", "cash", "teller", "vault", "check")
 RIVER = ("river", "stream", "shore", "water", "creek", "fish")
@@ -324,3 +325,19 @@ def test_a_set_of_answers_has_fits_of_its_own(norms, true_fit, tmp_path):
     found = source(three, norms, 1, tmp_path)
     assert [np.argmax(fit.mixing_[0] == 0.6) for fit in found] == [norms.find("bank") + k for k in (3, 4, 5)]
     assert source(Method("none", None), norms, 1, tmp_path) == 1
+
+
+def test_models_of_answers_learn_and_the_rows_are_a_component(monkeypatch):
+    data = ns.datasets.Dataset(title="planted", counts=planted_counts(per_word=60))
+    train, test = answers.parts(data, 0)
+    assert (train + test).sum() <= data.counts.sum() and (train.sum(axis=1) > 0).all()
+    P = ns.affinities.from_counts(train)
+    every = np.nonzero(~np.eye(P.shape[0], dtype=bool))
+    for name in ("softmax", "single map"):
+        (q,) = answers.of_vectors(name, P, [every], 0)
+        np.testing.assert_allclose(np.bincount(every[0], q), 1)
+    monkeypatch.setattr(answers, "of_maps", lambda P, pairs, seed: answers.of_vectors("softmax", P, pairs, seed))
+    found = answers.costs(data, 0)
+    for name in ("softmax", "single map", "50 maps, fitted to the rest"):
+        assert found[name]["alone"] < found["how often words are given"]["alone"]
+        assert found[name]["backed off"] < min(found[one]["alone"] for one in ("the rows", "how often words are given"))
