@@ -318,7 +318,7 @@ def test_hostile_names_run_nothing_in_a_page_that_computes(open_page, tmp_path):
         title=NASTY,
     )
     view = opened(open_page, path)
-    assert "onerror" in view.page.title() and "onerror" in view.part("legend").inner_text()
+    assert "onerror" in view.page.title() and "hacked" in view.part("legend").inner_text()
     assert view.hover_something()
     press(view, "pin")
     press(view, "play")

@@ -70,15 +70,13 @@ export class Card {
     this.columns = make("dl", { class: "nsne-card-columns" });
     this.data = make("ol");
     this.map = make("ol");
-    this.shared = make("small", {});
     this.brief = make("small", { class: "nsne-card-brief" }); // how true its place is, in the line
-    this.dataList = make("div", {}, make("small", {}, "nearest in the data"), this.data);
+    this.dataList = make("div", {}, make("small", {}, "nearest in the data, ● kept"), this.data);
     this.lists = make(
       "div",
       { class: "nsne-card-near" },
       this.dataList,
       make("div", {}, make("small", {}, "nearest in the map"), this.map),
-      this.shared,
     );
     this.springer = iconButton("card-springs", "Springs", "What pulls and pushes it", "springs", {
       class: "nsne-card-springs",
@@ -278,7 +276,6 @@ export class Card {
     this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
     this.dataList.hidden = !inData.length;
     write(this.brief, inData.length ? `Kept ${common.size} of its ${inData.length} neighbors` : "");
-    write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
     this.lists.hidden = !this.inMap.length;
   }
 
