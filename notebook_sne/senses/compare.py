@@ -23,6 +23,7 @@ from scipy.optimize import linear_sum_assignment
 
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.engine.checks.arguments import check_count
+from notebook_sne.engine.fitting.progress import progress_bar
 from notebook_sne.engine.objects.repr_html import FIRST, table_html
 from notebook_sne.senses.consensus import Consensus, groups
 from notebook_sne.senses.people import People, alone, deal
@@ -67,15 +68,14 @@ def compare(
         The names of the norms in tables and pictures, such as ("USF", "Edinburgh").
     draws : int, default=20
         How often the people of both are dealt anew, which tells how far two halves of the same people differ; 0 leaves
-        this out. It is done when a word is first asked for.
+        this out. It is done when a word is first asked for, and takes minutes for a table of thousands.
     random_state : int, default=0
         Seed of the deals.
 
     Returns
     -------
     comparison : Comparison
-        Its methods `of` and `table` return tables; `notebook_sne.views.two_norms` draws a word, and
-        `notebook_sne.explore` shows all words.
+        Its methods `of` and `table` return tables; `views.two_norms` draws a word, and `explore` shows all words.
 
     Raises
     ------
@@ -175,17 +175,17 @@ class Comparison:
         between = {word: largest(self.pairs(word)) for word in words if word not in self._noise}
         self._noise |= {word: 0.0 if self.draws or not size else np.nan for word, size in between.items()}
         left = [word for word, size in between.items() if size]
-        for k in range(self.draws):
-            if not left:
-                break
-            parts = deal(self._people[0], self._people[1], np.random.default_rng((self._seed, k)))
-            one, other = (groups(part, least=s.least) for part, s in zip(parts, self.senses, strict=True))
-            dealt = Comparison(one, other, self.names)
-            for word in left:
+        with progress_bar("auto", self.draws, "people dealt anew") as bar:
+            for k in range(self.draws if left else 0):
+                parts = deal(self._people[0], self._people[1], np.random.default_rng((self._seed, k)))
+                one, other = (groups(part, least=s.least) for part, s in zip(parts, self.senses, strict=True))
+                dealt = Comparison(one, other, self.names)
                 # Of words that are mapped, two more of the norms may differ by case alone.
-                size = largest(dealt.pairs(word)) if word in dealt._numbers else np.nan
-                self._noise[word] = float(np.maximum(self._noise[word], size))
-            left = [word for word in left if self._noise[word] < between[word]]
+                sizes = {word: largest(dealt.pairs(word)) if word in dealt._numbers else np.nan for word in left}
+                self._noise |= {word: float(np.maximum(self._noise[word], size)) for word, size in sizes.items()}
+                bar.update()
+                if not (left := [word for word in left if self._noise[word] < between[word]]):
+                    break
 
     def _pairs(self, numbers: tuple[int, int]) -> list[Pair]:
         found = [_groups(senses, i) for senses, i in zip(self.senses, numbers, strict=True)]
