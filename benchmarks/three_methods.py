@@ -1,4 +1,4 @@
-"""One table of sentence embeddings by t-SNE, UMAP and PaCMAP: ``python -m benchmarks.three_methods``, for lecture 21.
+"""One table of sentence embeddings by t-SNE, UMAP and PaCMAP: ``python -m benchmarks.three_methods``, for lecture 13.
 
 2,000 docstrings, 384 numbers each, as unit vectors. Ours at its defaults; umap-learn at its defaults and at twice
 their neighbors or with five times its `min_dist`; PaCMAP at its defaults. Of each the share of 10 and of 100

@@ -9,8 +9,8 @@ from notebook_sne.course.pages import write_course
 
 ROOT = Path(__file__).resolve().parents[1]
 MOVED = {  # pages that there were, and where what they had is now
-    "13-what-if-the-places-are-fixed-or-the-neighbors-are-facts": "13-what-if-the-places-are-fixed",
-    "19-whom-do-authors-write-with": "09-can-two-maps-share-one-set-of-similarities",
+    "13-what-if-the-places-are-fixed-or-the-neighbors-are-facts": "20-what-if-the-places-are-fixed",
+    "19-whom-do-authors-write-with": "15-can-two-maps-share-one-set-of-similarities",
 }
 
 

@@ -67,7 +67,7 @@ def lecture(path):
     return int(path.name[:2])
 
 
-def test_each_lecture_from_two_to_ten_has_its_notebook_of_tasks():
+def test_each_lecture_with_tasks_has_its_notebook_of_them():
     lectures = [path.name for path in sorted(FOLDER.parent.glob("[0-9]*.ipynb")) if lecture(path) in LECTURES]
     assert [path.name for path in TASKS] == lectures
 

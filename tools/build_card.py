@@ -1,4 +1,4 @@
-"""Print the card of lecture 21, tools/card.html, to tutorials/figures/card.pdf: ``python tools/build_card.py``."""
+"""Print the card of lecture 13, tools/card.html, to tutorials/figures/card.pdf: ``python tools/build_card.py``."""
 
 import shutil
 from pathlib import Path

@@ -27,7 +27,8 @@ from notebook_sne.engine.checks.numbers import show
 __all__ = ["LECTURES", "Task", "seed_of", "task"]
 
 LECTURES = {
-    2: perplexity, 3: springs, 4: divergences, 5: averages, 6: crowding, 7: tails, 8: readings, 9: mixtures, 10: senses,
+    2: perplexity, 3: springs, 4: divergences, 5: averages, 6: crowding, 7: tails, 8: readings,
+    15: mixtures, 16: senses,
 }  # fmt: skip
 """The module of each lecture that has tasks."""
 
@@ -40,7 +41,7 @@ def task(lecture: int, kind: str, *, number: int | str) -> "Task":
     Parameters
     ----------
     lecture : int
-        Number of the lecture, from 2 to 10.
+        Number of the lecture: 2 to 8, 15 or 16.
     kind : {"short", "long"}
         A task of 10 to 15 minutes, or one of 60 to 90.
     number : int or str
@@ -67,7 +68,7 @@ def task(lecture: int, kind: str, *, number: int | str) -> "Task":
     Not yet, 0 of 3 points: p must have the shape (59,), got (2,)
     """
     if isinstance(lecture, bool) or not isinstance(lecture, int | np.integer) or lecture not in LECTURES:
-        raise ValueError(f"lecture must be a whole number from {min(LECTURES)} to {max(LECTURES)}, got {show(lecture)}")
+        raise ValueError(f"lecture must be one of {', '.join(map(str, LECTURES))}, got {show(lecture)}")
     check_choice("kind", kind, KINDS)
     seed = seed_of(f"{lecture} {kind}", number)
     posed: Posed = getattr(LECTURES[int(lecture)], kind)(np.random.default_rng(seed))

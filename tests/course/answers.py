@@ -12,6 +12,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 
+from notebook_sne.course.posing import LECTURES
+
 __all__ = ["ANSWERS"]
 
 
@@ -235,14 +237,14 @@ def joined(Y, mixing):
     return S * (1 - np.eye(Y.shape[1]))
 
 
-def short_9(data):
+def short_15(data):
     S = joined(data.Y, data.mixing)
     q = S.sum(axis=0) / S.sum(axis=(0, 2))[:, None]
     credit = S[0] / (S.sum(axis=0) + np.eye(len(q)))
     return {"q": q, "credit": credit}
 
 
-def long_9(data):
+def long_15(data):
     def mixing(W):
         E = np.exp(W - W.max(axis=0))
         return E / E.sum(axis=0)
@@ -269,13 +271,13 @@ def long_9(data):
     return {"mixing": mixing, "cost": cost, "gradient_Y": gradient_Y, "gradient_W": gradient_W}
 
 
-def short_10(data):
+def short_16(data):
     among = data.P[np.ix_(data.associates, data.associates)]
     ties = among + among.T
     return {"ties": ties, "groups": connected_components(ties > 0, directed=False)[1]}
 
 
-def long_10(data):
+def long_16(data):
     def alike(P, word, associates):
         rows = (P + P.T)[associates]
         rows[:, word] = 0
@@ -294,5 +296,5 @@ def long_10(data):
     return {"alike": alike, "senses": senses, "margin": margin_of(senses)}
 
 
-ANSWERS = {(n, kind): globals()[f"{kind}_{n}"] for n in range(2, 11) for kind in ("short", "long")}
+ANSWERS = {(n, kind): globals()[f"{kind}_{n}"] for n in LECTURES for kind in ("short", "long")}
 """For each lecture and kind, what returns the parts of a task from its data."""

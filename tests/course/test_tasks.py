@@ -296,60 +296,60 @@ MISTAKES = {
         (lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
         (lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
     ],
-    (9, "short", "q"): [
+    (15, "short", "q"): [
         (lambda d, r: each_map(d.Y, d.mixing).mean(axis=0), "divides by a sum for each map"),
         (lambda d, r: rows_of(answers.joined(d.Y, 0 * d.mixing + 1).sum(axis=0)), "does not depend on the proportions"),
         (lambda d, r: one_sided(d), "has the proportion of one of the two objects only"),
         (lambda d, r: (d.mixing[:, :, None] * each_map(d.Y, 0 * d.mixing + 1)).sum(axis=0), "mixes the choices"),
         (lambda d, r: all_of(r), "all entries together do"),
     ],
-    (9, "short", "credit"): [
+    (15, "short", "credit"): [
         (lambda d, r: (1 - r) * (1 - np.eye(12)), "is that of map 1"),
         (lambda d, r: d.mixing[0][:, None] * (1 - np.eye(12)), "is the proportion of object i alone"),
         (lambda d, r: r * np.where(np.eye(12), np.nan, 1), "must be finite, but 12 of 144 entries are not"),
     ],
-    (9, "long", "mixing"): [
+    (15, "long", "mixing"): [
         (lambda d, r: lambda W: r(W.T).T, "does it sum to 1 over all objects of a map"),
         (lambda d, r: lambda W: np.exp(W) / np.exp(W).sum(axis=0), "must be finite"),
         (lambda d, r: lambda W: np.abs(W) / np.abs(W).sum(axis=0), "is no softmax"),
         (lambda d, r: np.exp, "does it sum to 1 over anything"),
     ],
-    (9, "long", "cost"): [
+    (15, "long", "cost"): [
         (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
         (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y), "adds the costs of two maps"),
         (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y) / 2, "averages the costs of two maps"),
     ],
-    (9, "long", "gradient_Y"): [
+    (15, "long", "gradient_Y"): [
         (lambda d, r: scaled(-1)(r), "points the other way"),
         (lambda d, r: scaled(0.5)(r), "is half the slope"),
         (lambda d, r: lambda P, Y, W: r(P, Y, 0 * W), "is not what your data give"),
     ],
-    (9, "long", "gradient_W"): [
+    (15, "long", "gradient_W"): [
         (lambda d, r: scaled(-1)(r), "points the other way"),
         (lambda d, r: lambda P, Y, W: -credit_sums(P, Y, W), "is not what your data give"),
         (lambda d, r: lambda P, Y, W: r(P, Y, W).sum(axis=0), "must have the shape (2, 16), got (16,)"),
     ],
-    (10, "short", "ties"): [
+    (16, "short", "ties"): [
         (lambda d, r: d.P[np.ix_(d.associates, d.associates)], "counts what one associate chooses"),
         (lambda d, r: r / 2, "is a mean"),
         (lambda d, r: d.P + d.P.T, "must have the shape"),
     ],
-    (10, "short", "groups"): [
+    (16, "short", "groups"): [
         (lambda d, r: np.zeros(len(d.associates)), "the word itself joins all of them"),
         (lambda d, r: np.arange(len(d.associates)), "which are tied"),
         (lambda d, r: np.minimum(r, max(r) - 1) if max(r) > 1 else 0 * r, "joins"),
     ],
-    (10, "long", "alike"): [
+    (16, "long", "alike"): [
         (lambda d, r: lambda P, i, a: cosines((P + P.T)[a]), "takes the word itself"),
         (lambda d, r: lambda P, i, a: without(P + P.T, i, a) @ without(P + P.T, i, a).T, "and no cosine"),
         (lambda d, r: lambda P, i, a: cosines(without(P, i, a)), "and not what chooses it"),
     ],
-    (10, "long", "senses"): [
+    (16, "long", "senses"): [
         (lambda d, r: np.arange(len(r)), "must have two groups"),
         (lambda d, r: (np.arange(len(r)) == 0) * 1, "needs two associates or more"),
         (lambda d, r: np.roll(r, 1), "another division has more"),
     ],
-    (10, "long", "margin"): [
+    (16, "long", "margin"): [
         (lambda d, r: -r, "is across less within"),
         (lambda d, r: with_diagonal(d), "to itself"),
         (lambda d, r: 100.0, "is far too large"),
@@ -434,7 +434,7 @@ def cosines(rows):
 
 
 def with_diagonal(d):
-    right = ANSWERS[10, "long"](d)
+    right = ANSWERS[16, "long"](d)
     A = right["alike"](d.P, d.word, d.associates)
     together = np.equal.outer(right["senses"], right["senses"])
     return A[together].mean() - A[~together].mean()
@@ -598,9 +598,9 @@ def test_the_check_refuses_what_is_not_asked_for():
 @pytest.mark.parametrize(
     ("lecture", "kind", "number", "error", "words"),
     [
-        (1, "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got 1"),
-        ("2", "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got '2'"),
-        (True, "short", 1, ValueError, "lecture must be a whole number from 2 to 10, got True"),
+        (1, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got 1"),
+        ("2", "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got '2'"),
+        (True, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got True"),
         (2, "middle", 1, ValueError, "kind must be one of 'short', 'long', got 'middle'"),
         (2, "short", 1.5, TypeError, "number must be a whole number or a text, got 1.5"),
         (2, "short", None, TypeError, "number must be a whole number or a text, got None"),
@@ -612,8 +612,9 @@ def test_a_task_that_is_not_there_is_refused_by_name(lecture, kind, number, erro
         ns.course.task(lecture, kind, number=number)
 
 
-def test_every_lecture_from_two_to_ten_has_tasks():
-    assert sorted(LECTURES) == list(range(2, 11)) and set(KEYS) == {(n, k) for n in LECTURES for k in ("short", "long")}
+def test_each_lecture_with_tasks_has_a_short_and_a_long_one():
+    assert sorted(LECTURES) == [*range(2, 9), 15, 16]
+    assert set(KEYS) == {(n, k) for n in LECTURES for k in ("short", "long")}
     assert {key[:2] for key in MISTAKES} == set(KEYS)
 
 

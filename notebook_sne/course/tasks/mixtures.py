@@ -1,4 +1,4 @@
-"""Lecture 9: the Q of two maps with given proportions; cost and both gradients of aspect maps."""
+"""Lecture 15: the Q of two maps with given proportions; cost and both gradients of aspect maps."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lecture 10: the senses of a word, from the ties among its associates and from their company."""
+"""Lecture 16: the senses of a word, from the ties among its associates and from their company."""
 
 from itertools import product
 from typing import Any
