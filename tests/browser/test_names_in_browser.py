@@ -67,6 +67,8 @@ def test_the_switch_and_the_size_act_and_stay_in_a_saved_page(open_page, tmp_pat
     path = recorded_page(tmp_path / "page.html", names=[f"word {i}" for i in range(N)], labels=labels)
     view = open_page(path, ".nsne-player")
     view.open_all()
+    assert view.control("names").evaluate("field => field.value") == "classes"  # first, where there are classes
+    view.control("names").select_option("names")
     view.until(lambda v: int(v.read("written")) > 30)
     view.rest(lambda: view.read("written"))
     before = int(view.read("written"))
