@@ -17,6 +17,7 @@ SINGLE = [ns.TSNE, ns.SymmetricSNE, ns.UNISNE, ns.SNE, ns.NegTSNE, ns.InfoNCTSNE
 def many(monkeypatch):
     """Take 160 objects for very many."""
     monkeypatch.setattr(problem, "MANY", 100)
+    monkeypatch.setattr(problem, "FEW", 0)
     monkeypatch.setattr(memory_order, "_CELL", 20)
 
 

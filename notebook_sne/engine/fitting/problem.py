@@ -38,7 +38,7 @@ from notebook_sne.engine.optimizers.annealing import Annealed
 from notebook_sne.engine.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.engine.optimizers.schedules import last_change, value_at
 from notebook_sne.engine.sums import mesh_sums
-from notebook_sne.engine.sums.memory_order import MemoryOrder, in_memory_order
+from notebook_sne.engine.sums.memory_order import FEW, MemoryOrder, in_memory_order
 from notebook_sne.engine.sums.stored_pairs import MANY, StoredPairs
 
 __all__ = ["SETTLED", "WINDOW", "Moment", "Problem", "jumps"]
@@ -381,7 +381,8 @@ class Problem:
             order = None
             if "density" in self.schedules:
                 pairs = pairs._replace(radii=self.model._radii(self.X, made.P))
-            if self._reorders and isinstance(pairs, StoredPairs) and len(pairs.columns) > MANY:
+            many = isinstance(pairs, StoredPairs) and len(pairs.columns) > MANY and len(pairs.pointers) > FEW
+            if self._reorders and many:
                 order, pairs = in_memory_order(pairs)
             # Replaced in one go: another thread may be looking.
             self._made = _Made(at, made, pairs, order)

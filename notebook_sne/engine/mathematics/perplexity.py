@@ -140,10 +140,13 @@ def search_row(d, target, equal, p):
         for j in range(d.shape[0]):
             p[j] = 1.0 / ties if d[j] <= equal * nearest else 0.0
         return np.inf
-    scale = d.mean()
+    scale = 0.0
+    for j in range(d.shape[0]):
+        scale += d[j] / d.shape[0]
     if not scale > 0.0:
         return np.nan
-    d /= scale
+    for j in range(d.shape[0]):
+        d[j] /= scale
     low, high, u = -np.inf, np.inf, 1.0  # u = log b
     for sweep in range(_SWEEPS):
         entropy, slope, z = _entropy(d, math.exp(u), p)

@@ -18,7 +18,10 @@ from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.engine.sums.stored_pairs import StoredPairs
 
-__all__ = ["MemoryOrder", "in_memory_order"]
+__all__ = ["FEW", "MemoryOrder", "in_memory_order"]
+
+FEW = 8_000
+"""Objects up to which an order is of no use: their places all lie in the 128 kB nearest to a core."""
 
 _CELL = 10_000  # objects; their places fill a third of the 512 kB that a core has for itself
 
@@ -65,7 +68,9 @@ def in_memory_order(pairs):
 def _cells(pointers, columns, centers, order, starts):
     """Write the objects cell by cell, in each by how many steps they are from its center; unreached ones come last."""
     N = order.shape[0]
-    cell, queue = np.full(N, -1, np.int32), np.empty(N, np.int32)
+    cell, queue = np.empty(N, np.int32), np.empty(N, np.int32)
+    for i in range(N):
+        cell[i] = -1
     n = 0
     for c in range(centers.shape[0]):
         cell[centers[c]], queue[n] = c, centers[c]
@@ -92,6 +97,20 @@ def _cells(pointers, columns, centers, order, starts):
             n += 1
 
 
+@njit(**FAST_SERIAL)
+def _sort(keys):
+    """Sort in place, with shrinking gaps, as Shell did: Numba's own sort takes two seconds to compile."""
+    gap = len(keys)
+    while gap > 1:
+        gap = max(gap * 4 // 9, 1)
+        for k in range(gap, len(keys)):
+            key, at = keys[k], k
+            while at >= gap and keys[at - gap] > key:
+                keys[at] = keys[at - gap]
+                at -= gap
+            keys[at] = key
+
+
 @by_rows
 @njit(**FAST_BY_ROWS)
 def _renumber(first, last, pointers, columns, strengths, order, rank, new_pointers, new_columns, new_strengths):
@@ -100,7 +119,7 @@ def _renumber(first, last, pointers, columns, strengths, order, rank, new_pointe
         keys = np.empty(n, np.int64)
         for k in range(n):
             keys[k] = (np.int64(rank[columns[begin + k]]) << 32) + k
-        keys.sort()
+        _sort(keys)
         for k in range(n):
             new_columns[start + k] = keys[k] >> 32
             new_strengths[start + k] = strengths[begin + (keys[k] & 0xFFFFFFFF)]
