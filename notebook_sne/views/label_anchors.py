@@ -88,7 +88,10 @@ def _clumps(points, middle, whole):
     counts = np.bincount(cells, minlength=_SIDE * _SIDE).reshape(_SIDE, _SIDE).astype(float)
     for _ in range(min(int(np.floor(_SMOOTH * np.cbrt(300 / len(points)) + 0.5)), _MOST_SMOOTH)):
         for _ in range(2):  # along both axes
-            counts = (2 * counts + np.pad(counts, ((1, 0), (0, 0)))[:-1] + np.pad(counts, ((0, 1), (0, 0)))[1:]).T
+            wider = 2 * counts
+            wider[1:] += counts[:-1]
+            wider[:-1] += counts[1:]
+            counts = wider.T
     heights = counts.ravel()
     hill = _hills(heights)
     tops = np.array([hill[cell] for cell in cells.tolist()])

@@ -27,6 +27,9 @@ __all__ = ["nodes_of", "overlapping", "reverse_of"]
 
 LEAST_MEMBERS, LEAST_TIES, APART = 2, 0.2, 0.1
 _SWEEPS = 20
+# Each is compiled once, and not in its callers too: half of the seconds. Loops stand where array functions would say
+# the same, for the same reason: a sum along an axis alone takes three.
+_APIECE = {"cache": True, "forceinline": False}
 
 
 def overlapping(pairs, n_maps, rng):
@@ -57,7 +60,7 @@ def reverse_of(pointers, columns):
     return sparse.csr_array((np.arange(len(columns)), columns, pointers), shape=(n, n)).T.tocsr().data
 
 
-@njit(cache=True)
+@njit(**_APIECE)
 def nodes_of(pointers, columns, strengths):
     """Return to which node of its object each stored pair belongs, from 0, int, shape (n_pairs,)."""
     N = len(pointers) - 1
@@ -68,7 +71,8 @@ def nodes_of(pointers, columns, strengths):
         n = len(near)
         if n < 2 * LEAST_MEMBERS:
             continue
-        place[near] = np.arange(n)
+        for a in range(n):
+            place[near[a]] = a
         # The graph of the neighbors among themselves.
         own, most = np.zeros(n + 1, np.int64), 0
         for j in near:
@@ -81,7 +85,8 @@ def nodes_of(pointers, columns, strengths):
                     to[end], ties[end] = place[columns[k]], strengths[k]
                     end += 1
             own[a + 1] = end
-        place[near] = -1
+        for j in near:
+            place[j] = -1
         group, n_groups = _groups(own, to, ties)
         between = np.zeros((n, n_groups))
         for a in range(n):
@@ -91,13 +96,17 @@ def nodes_of(pointers, columns, strengths):
     return node
 
 
-@njit(cache=True)
+@njit(**_APIECE)
 def _groups(own, to, ties):
     """Return the group of each neighbor, from 0, and their number."""
     n = len(own) - 1
-    sums = np.array([ties[own[a] : own[a + 1]].sum() for a in range(n)])
-    total, moves = sums.sum(), 1
-    group, inside, near = np.arange(n), sums.copy(), np.zeros(n)
+    sums, inside, near, group = np.zeros(n), np.empty(n), np.zeros(n), np.empty(n, np.int64)
+    total, moves = 0.0, 1
+    for a in range(n):
+        for k in range(own[a], own[a + 1]):
+            sums[a] += ties[k]
+        group[a], inside[a] = a, sums[a]
+        total += sums[a]
     for _ in range(_SWEEPS):
         if total == 0 or moves == 0:
             break
@@ -118,64 +127,91 @@ def _groups(own, to, ties):
             inside[best] += sums[a]
             group[a] = best
             moves += best != mine
-    number, n_groups = np.full(n, -1), 0
+    number, n_groups = np.zeros(n, np.int64), 0  # of a group, counted from 1
     for a in range(n):
-        if number[group[a]] < 0:
-            number[group[a]] = n_groups
+        if number[group[a]] == 0:
             n_groups += 1
-    return number[group], n_groups
+            number[group[a]] = n_groups
+    for a in range(n):
+        group[a] = number[group[a]] - 1
+    return group, n_groups
 
 
-@njit(cache=True)
+@njit(**_APIECE)
 def _divide(group, between, strengths, node):
     """Write to which node each neighbor belongs, where the groups of neighbors are nodes."""
     n, n_groups = between.shape
     ties, shares, sizes = np.zeros((n_groups, n_groups)), np.zeros(n_groups), np.zeros(n_groups, np.int64)
+    whole = 0.0
     for a in range(n):
-        ties[group[a]] += between[a]
-        shares[group[a]] += strengths[a] / strengths.sum()
+        whole += strengths[a]
+    for a in range(n):
+        for c in range(n_groups):
+            ties[group[a], c] += between[a, c]
+        shares[group[a]] += strengths[a] / whole
         sizes[group[a]] += 1
-    one = np.arange(n_groups)  # the group that each is joined with
-    _join(ties, one, np.ones(n_groups, np.bool_), shares, sizes, 1.0)
-    large = (one == np.arange(n_groups)) & (sizes >= LEAST_MEMBERS) & (shares >= LEAST_TIES)
-    _join(ties, one, large, shares, sizes, APART)
-    nodes = np.flatnonzero(large & (one == np.arange(n_groups)))
-    if len(nodes) < 2:
-        return
-    number = np.full(n_groups, -1)
+    one, among = np.empty(n_groups, np.int64), np.ones(n_groups, np.bool_)  # the group that each is joined with
     for c in range(n_groups):
-        for k in range(len(nodes)):
-            if one[c] == nodes[k]:
-                number[c] = k
+        one[c] = c
+    _join(ties, one, among, shares, sizes, 1.0)
+    for c in range(n_groups):
+        among[c] = one[c] == c and sizes[c] >= LEAST_MEMBERS and shares[c] >= LEAST_TIES
+    _join(ties, one, among, shares, sizes, APART)
+    number, n_nodes, largest = np.empty(n_groups, np.int64), 0, 0
+    for c in range(n_groups):
+        number[c] = -1
+        if among[c] and one[c] == c:
+            if n_nodes == 0 or shares[c] > shares[largest]:
+                largest = c
+            number[c] = n_nodes
+            n_nodes += 1
+    if n_nodes < 2:
+        return
+    for c in range(n_groups):
+        number[c] = number[one[c]]
+    to = np.empty(n_nodes)
     for a in range(n):
         node[a] = number[group[a]]
         if node[a] < 0:
-            to = np.zeros(len(nodes))
+            for k in range(n_nodes):
+                to[k] = 0.0
             for c in range(n_groups):
                 if number[c] >= 0:
                     to[number[c]] += between[a, c]
-            node[a] = to.argmax() if to.max() > 0 else shares[nodes].argmax()
+            most = number[largest]
+            for k in range(n_nodes):
+                if to[k] > to[most] or (to[k] == to[most] > 0.0 and k < most):
+                    most = k
+            node[a] = most
 
 
-@njit(cache=True)
+@njit(**_APIECE)
 def _join(ties, one, among, shares, sizes, least):
     """Join groups, two with most ties beyond chance first, while these have `least` of the ties of chance or more."""
-    sums = ties.sum(axis=1)
-    total = sums.sum()
+    n = len(one)
+    sums, total = np.zeros(n), 0.0
+    for a in range(n):
+        for b in range(n):
+            sums[a] += ties[a, b]
+        total += sums[a]
     while total > 0:
         best, first, second = 0.0, -1, -1
-        for b in np.flatnonzero(among):
-            for a in np.flatnonzero(among[:b]):
-                if ties[a, b] * total > best * sums[a] * sums[b]:
-                    best, first, second = ties[a, b] * total / (sums[a] * sums[b]), int(a), int(b)
+        for b in range(n):
+            for a in range(b):
+                if among[a] and among[b] and ties[a, b] * total > best * sums[a] * sums[b]:
+                    best, first, second = ties[a, b] * total / (sums[a] * sums[b]), a, b
         if first < 0 or best < least:
             return
-        ties[first] += ties[second]
-        ties[:, first] += ties[:, second]
-        ties[second] = 0.0
-        ties[:, second] = 0.0
+        for a in range(n):
+            ties[first, a] += ties[second, a]
+            ties[second, a] = 0.0
+        for a in range(n):
+            ties[a, first] += ties[a, second]
+            ties[a, second] = 0.0
         sums[first] += sums[second]
         shares[first] += shares[second]
         sizes[first] += sizes[second]
         among[second] = False
-        one[one == second] = first
+        for a in range(n):
+            if one[a] == second:
+                one[a] = first
