@@ -39,7 +39,8 @@ def placed(pointers, columns, p, Y, weights, kernel):
 def _own_loss(columns, p, points, w, y, a, b, softening, force):
     """Return the loss of an object at y, and write minus half its gradient."""
     loss = 0.0
-    force[:] = 0.0
+    for k in range(force.shape[0]):
+        force[k] = 0.0
     if y.shape[0] == 2:
         loss, force[0], force[1] = plane_part(points[0], points[1], w, y[0], y[1], 0.0, a, b, softening)
     else:
@@ -69,24 +70,38 @@ def _square(points, j, y):
 
 
 @njit(**FAST_SERIAL)
+def _squares(x, y):
+    total = 0.0
+    for k in range(x.shape[0]):
+        total += (x[k] - y[k]) ** 2
+    return total
+
+
+@njit(**FAST_SERIAL)
 def _down(columns, p, points, w, y, a, b, softening):
     """Move y down to a least loss, which is returned."""
-    force, there, next_force = np.empty(y.shape[0]), np.empty(y.shape[0]), np.empty(y.shape[0])
-    loss, rate = _own_loss(columns, p, points, w, y, a, b, softening, force), 1.0
-    for _ in range(_STEPS):
-        moved = 0.0
-        for _ in range(_HALVINGS):
-            length = rate * np.sqrt(np.sum(force * force))
-            there[:] = y + rate * min(1.0, 1.0 / max(length, 1e-300)) * force  # one map unit at most
-            lower = _own_loss(columns, p, points, w, there, a, b, softening, next_force)
-            if lower < loss:
-                moved = np.sqrt(np.sum((there - y) ** 2))
-                y[:], loss, force[:] = there, lower, next_force
+    d = y.shape[0]
+    nowhere, force, there, force_there = np.zeros(d), np.zeros(d), np.empty(d), np.empty(d)
+    loss, rate, steps, halvings, moved = np.inf, 1.0, 0, 0, np.inf
+    for k in range(d):
+        there[k] = y[k]
+    # The loss stands in one place of the code, and copies of it nowhere: each takes seconds to compile.
+    while halvings < _HALVINGS and steps <= _STEPS and moved >= _STILL:
+        lower = _own_loss(columns, p, points, w, there, a, b, softening, force_there)
+        if lower < loss:
+            if steps > 0:
+                moved = np.sqrt(_squares(there, y))
                 rate *= 1.5
-                break
+            for k in range(d):
+                y[k], force[k] = there[k], force_there[k]
+            loss, halvings = lower, 0
+            steps += 1
+        else:
+            halvings += 1
             rate *= 0.5
-        if moved < _STILL:
-            break
+        length = rate * np.sqrt(_squares(force, nowhere))
+        for k in range(d):
+            there[k] = y[k] + rate * min(1.0, 1.0 / max(length, 1e-300)) * force[k]  # one map unit at most
     return loss
 
 
@@ -95,14 +110,17 @@ def _down(columns, p, points, w, y, a, b, softening):
 def _place(pointers, columns, p, points, w, a, b, softening, places):
     for i in prange(places.shape[0]):
         mine, mass = columns[pointers[i] : pointers[i + 1]], p[pointers[i] : pointers[i + 1]]
-        first, second = np.zeros(points.shape[0]), np.zeros(points.shape[0])
-        most = 0
+        mean, y, least, most = np.zeros(points.shape[0]), np.empty(points.shape[0]), np.inf, 0
         for n in range(mine.shape[0]):
-            first += mass[n] * points[:, mine[n]]
+            for k in range(points.shape[0]):
+                mean[k] += mass[n] * points[k, mine[n]]
             if mass[n] > mass[most]:
                 most = n
-        second[:] = 0.9 * points[:, mine[most]] + 0.1 * first
-        lower = _down(mine, mass, points, w, first, a, b, softening) < _down(
-            mine, mass, points, w, second, a, b, softening
-        )
-        places[i] = first if lower else second
+        for near in (0.0, 0.9):
+            for k in range(points.shape[0]):
+                y[k] = near * points[k, mine[most]] + (1.0 - near) * mean[k]
+            loss = _down(mine, mass, points, w, y, a, b, softening)
+            if near == 0.0 or not least < loss:
+                least = loss
+                for k in range(points.shape[0]):
+                    places[i, k] = y[k]
