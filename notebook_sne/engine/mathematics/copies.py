@@ -160,7 +160,8 @@ def climb(points, mixing, columns, lacking, student, y, sums):
         weight = lacking[k] * mixing[columns[k]]
         if weight > heaviest:
             heaviest, at = weight, columns[k]
-    y[:] = points[at]
+    for c in range(len(y)):  # an assignment of arrays brings the text of its errors with it: four seconds to compile
+        y[c] = points[at, c]
     for _ in range(SHIFTS):
         total = TINY
         sums[:] = 0.0
@@ -308,8 +309,8 @@ def search(
             home[m] = 0.0
             n, mine = count[m], mixing[m, i]
             climb(Y[m], mixing[m], own, lacking, student, y, sums)
-            kept[:] = S
-            new[:] = 0.0
+            for h in range(N):
+                kept[h], new[h] = S[h], 0.0
             _from(y, points[m, :, :n], weights[m, :n], student, squares[:n], near[:n])
             for a in range(n):
                 new[members[m, a]] = near[a]
@@ -327,7 +328,8 @@ def search(
                 change += 0.5 * penalties[c] * (y[c] ** 2 - Y[m, i, c] ** 2)
             if change < best:
                 best, best_map, best_proportion = change, m, a
-                best_y[:] = y
+                for c in range(n_dimensions):
+                    best_y[c] = y[c]
                 for h in range(N):
                     best_S[h] = (1.0 - a) / remaining * kept[h] + a * new[h]
         if best_map < 0:
@@ -340,7 +342,9 @@ def search(
         shrunk = (1.0 - best_proportion) / (1.0 - mixing[best_map, i])
         for m in range(M):
             mixing[m, i] *= shrunk
-        mixing[best_map, i], Y[best_map, i] = best_proportion, best_y
+        mixing[best_map, i] = best_proportion
+        for c in range(n_dimensions):
+            Y[best_map, i, c] = best_y[c]
         for m in range(M):
             if places[m, i] >= 0 or m == best_map:
                 _enter(Y, mixing, m, i, count, members, places, points, weights)
