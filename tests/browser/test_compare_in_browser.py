@@ -1,8 +1,11 @@
 """A comparison in a real JupyterLab: one transport for all views, maps that lie alike, and what axe says of it."""
 
+import numpy as np
 import pytest
 
+import notebook_sne as ns
 from tests.browser.pages import View, frames
+from tests.standins import Drawing, Drifting, until
 
 pytestmark = pytest.mark.browser
 
@@ -65,3 +68,27 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
             view.until(lambda v, theme=theme: v.read("theme") == theme)
         found = Axe().run(notebook.page, context=".nsne-comparison").response["violations"]
         assert [(theme, v["id"]) for v in found if v["impact"] in ("serious", "critical")] == []
+
+
+def test_a_page_of_it_plays_all_films_at_once_and_shares_what_is_chosen(open_page, tmp_path):
+    models = {"one": Drifting(max_iter=40), "<two>": Drawing(max_iter=40)}
+    grid = ns.compare(models, np.zeros((40, 2)), labels=np.arange(40) % 3, names=[f"w{k}" for k in range(40)])
+    assert until(lambda: all(player.status == "finished" for player in grid.players.values()))
+    grid["one"].selection = [7]
+    path = grid.to_html(tmp_path / "page.html", frames=20)
+    grid.close()
+    bar = open_page(path, ".nsne-transport")
+    players = bar.page.locator(".nsne-player:not(.nsne-transport)")
+    one, two = (View(bar.page, players.nth(k)) for k in (0, 1))
+    assert not one.control("film-play").is_visible() and "<two>" in two.root.inner_text()
+    bar.control("film").evaluate("e => { e.value = 10; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    step = bar.part("film-where").inner_text().split()[1]
+    for view in (one, two):
+        view.until(lambda v: v.read("scrub") == step)
+    assert "turned to match one" in two.part("scale").inner_text()
+    for view in (one, two):
+        assert view.read("selected") == "1"
+    one.root.press("Escape")
+    two.until(lambda v: v.read("selected") != "1")
+    bar.control("film-play").click()
+    bar.until(lambda v: v.part("film-where").inner_text().startswith("step 40 "))

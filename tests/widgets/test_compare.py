@@ -50,6 +50,13 @@ def test_what_cannot_be_compared_is_refused_and_leaves_nothing_running(views, da
         ns.compare(views, data)
 
 
+def test_its_page_is_written_right_after_it_was_made(tmp_path):
+    grid = ns.compare({"one": Drifting(max_iter=5), "two": Drawing(max_iter=5)}, X, autoplay=False)
+    page = grid.to_html(tmp_path / "page.html").read_text()
+    grid.close()
+    assert "<title>one, two</title>" in page and all(player.key in page for player in grid.players.values())
+
+
 def test_columns_are_checked():
     with pytest.raises(ValueError, match="columns must be an integer above 0, got 0"):
         ns.compare({"one": Drifting(), "two": Drifting()}, X, columns=0)

@@ -39,6 +39,7 @@ __all__ = [
     "READ_MODULES",
     "SCREEN_MODULES",
     "SCREEN_STYLES",
+    "TOGETHER_MODULES",
     "TWO_NORMS_MODULES",
     "TWO_NORMS_STYLES",
     "join_modules",
@@ -178,6 +179,9 @@ DESK_STYLES = ("shared/theme.css", "teaching/desk.css")
 
 PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""
+
+TOGETHER_MODULES = _modules_of("compare/page.js")
+"""The same for a comparison, whose page shows several views."""
 
 PAGE_STYLES = ("page/page.css",)
 

@@ -19,6 +19,8 @@ import numpy as np
 
 import notebook_sne
 from notebook_sne.browser.frontend.bundle import (
+    COMPARE_MODULES,
+    COMPARE_STYLES,
     EXPLORER_MODULES,
     EXPLORER_STYLES,
     LIVE_MODULES,
@@ -26,6 +28,7 @@ from notebook_sne.browser.frontend.bundle import (
     PAGE_STYLES,
     PLAYER_MODULES,
     PLAYER_STYLES,
+    TOGETHER_MODULES,
     TWO_NORMS_MODULES,
     TWO_NORMS_STYLES,
     join_modules,
@@ -43,6 +46,7 @@ KINDS = {
     "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
     "live explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
     "two norms": (TWO_NORMS_MODULES, TWO_NORMS_STYLES),
+    "comparison": (tuple(dict.fromkeys([*PLAYER_MODULES, *COMPARE_MODULES])), COMPARE_STYLES),
 }
 
 # What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
@@ -87,19 +91,20 @@ _PAGE = (
 )
 
 
-def write_page(path, *, kind: str, traits: dict, title: str):
+def write_page(path, *, kind: str, traits: dict, title: str, parts=()):
     """Write a view as one HTML file, whole or not at all, and return its path.
 
     A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer",
-    "live explorer" or "two norms"; "live" is a player or an explorer with a run of its own. The traits are what a
-    widget of this kind would give the browser: JSON values, and bytes. `title` is what the browser calls the page.
+    "live explorer", "two norms" or "comparison"; "live" is a player or an explorer with a run of its own. The traits
+    are what a widget of this kind would give the browser: JSON values, and bytes. `title` is what the browser calls the
+    page. `parts` are the traits of the films of a comparison.
     Raises a ValueError if there is no such kind, an OSError if the file cannot be written; one that was there is then
     as it was.
     """
-    return files.write(path, page_of(kind=kind, traits=traits, title=title))
+    return files.write(path, page_of(kind=kind, traits=traits, title=title, parts=parts))
 
 
-def page_of(*, kind, traits, title):
+def page_of(*, kind, traits, title, parts=()):
     """Return the page as bytes; parameters and errors are those of `write_page`."""
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {show(kind)}")
@@ -112,7 +117,7 @@ def page_of(*, kind, traits, title):
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
         style=style,
-        data=text_of(traits),
+        data=text_of(traits, parts),
         script=script,
     )
     return page.encode("utf-8")
@@ -121,13 +126,14 @@ def page_of(*, kind, traits, title):
 def _script(modules, live):
     """Return the modules of a notebook, with those of the page behind them, which shows what the last one exports."""
     shown = scope_of(modules[-1])
-    if live:
-        text = join_modules(*dict.fromkeys([*modules, *LIVE_MODULES]))
-    else:
-        text = join_modules(*modules, *PAGE_MODULES)
+    call, more = ("openLivePage", LIVE_MODULES) if live else ("openPage", PAGE_MODULES)
+    widgets = f"{shown}.default"
+    if modules[-1] == COMPARE_MODULES[-1]:
+        call, more, widgets = "openTogether", TOGETHER_MODULES, f"{widgets}, {scope_of(PLAYER_MODULES[-1])}.default"
+    text = join_modules(*dict.fromkeys([*modules, *more]))
     if re.search(r"</script|<!--", text, re.IGNORECASE):
         raise ValueError("the modules must hold nothing that ends or hides a script in a page")
-    return f"\n{text}\n{'openLivePage' if live else 'openPage'}({shown}.default);\n"
+    return f"\n{text}\n{call}({widgets});\n"
 
 
 def is_ours(page):
@@ -150,14 +156,19 @@ def _policy(style, script, live):
     )
 
 
-def text_of(traits):
-    """Return traits as JSON of plain ASCII that cannot end the element it stands in."""
+def text_of(traits, parts=()):
+    """Return traits, and those of the parts of a view, as JSON of plain ASCII that cannot end the element it is in."""
+    data = _packed(traits) | ({"parts": [_packed(part) for part in parts]} if parts else {})
+    return json.dumps(data, allow_nan=False, separators=(",", ":")).translate(_RISKY)
+
+
+def _packed(traits):
     packed = {name: value for name, value in traits.items() if isinstance(value, bytes)}
     data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in packed}}
     if packed.get("film"):
         packed["film"], data["film"] = _differences(packed["film"])
     data["bytes"] = {name: base64.b64encode(zlib.compress(value)).decode() for name, value in packed.items()}
-    return json.dumps(data, allow_nan=False, separators=(",", ":")).translate(_RISKY)
+    return data
 
 
 def _differences(film):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import uuid
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import traitlets
 
 from notebook_sne.browser.frontend.bundle import COMPARE_MODULES, COMPARE_STYLES
+from notebook_sne.browser.frontend.page import write_page
 from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.browser.widgets.live import hold_strongly, hold_weakly
 from notebook_sne.browser.widgets.map_view import STILL_BYTES, check_flag
@@ -84,8 +86,8 @@ class Comparison(Still, ipywidgets.VBox):
             traitlets.link((first, name), (other, name)) for other in others for name in _linked(first, other)
         ]
         # Fewer columns where a player would be too narrow, as on a phone.
-        least = f"min(100%, max(240px, 100% / {columns} - 4px))"
-        layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")
+        self._least = f"min(100%, max(240px, 100% / {columns} - 4px))"
+        layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({self._least}, 1fr))", width="100%")
         grid = ipywidgets.GridBox(list(players.values()), layout=layout)
         self._key, self._columns = uuid.uuid4().hex, columns
         super().__init__([self.transport, grid])
@@ -114,6 +116,28 @@ class Comparison(Still, ipywidgets.VBox):
         """End all runs. The views keep their last pictures."""
         for player in self.players.values():
             player.close()
+
+    def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
+        """Write the recordings so far as one page, in which one transport plays them all, with no kernel or network.
+
+        Parameters
+        ----------
+        path : str or Path
+            File to write.
+        frames : int, default=100
+            Largest number of frames of each film.
+
+        Returns
+        -------
+        path : Path
+            The file. Its views begin as these are set.
+        """
+        players = list(self.players.values())
+        films = [player._film(frames) | {"key": player.key, "height": player.height} for player in players]
+        linked = sorted(set.intersection(*(set(_linked(players[0], player)) for player in players)))
+        own = {name: getattr(self.transport, name) for name in ("key", "views", "align")}
+        own |= {"linked": linked, "least": self._least}
+        return write_page(path, kind="comparison", traits=own, title=", ".join(self.players), parts=films)
 
     def __del__(self):
         # Not the players, which a variable may still name: those without references end by themselves.

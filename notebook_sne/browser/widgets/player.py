@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.affinities.metrics import input_of
 from notebook_sne.browser.frontend.film import centered, pins_in_view
-from notebook_sne.browser.frontend.film_page import write_film
+from notebook_sne.browser.frontend.film_page import film_view, write_film
 from notebook_sne.browser.pages.plan import plan_of
 from notebook_sne.browser.widgets.answers import PlayerSender
 from notebook_sne.browser.widgets.live import LiveWidget
@@ -192,13 +192,19 @@ class Player(LiveWidget, MapView):
         with 5,000 objects of 784 features. Options that a page lacks, such as other optimizers and methods, are grayed
         out with the reason; in a browser without WebAssembly SIMD, it shows only the film.
         """
-        order = np.frombuffer(self.importance, "<u4")
-        importance = -np.argsort(order) if len(order) else None
         recording = self.describe()
         check_flag("live", live)
         plan = plan_of(self.run.X, self.run._worker.standing(), data) if live else recording._plan(live, None, data)
-        shown = {"importance": importance, "chosen": self._chosen()}
-        return write_film(recording, path, frames=frames, plan=plan, **shown)
+        return write_film(recording, path, frames=frames, plan=plan, importance=self._ranks(), chosen=self._chosen())
+
+    def _ranks(self):
+        order = np.frombuffer(self.importance, "<u4")
+        return -np.argsort(order) if len(order) else None
+
+    def _film(self, frames):
+        """Return the traits of this view's film in a page."""
+        _, traits, _ = film_view(self.describe(), frames=frames, importance=self._ranks())
+        return traits | self._chosen()
 
     def describe(self) -> Recording:
         """Return the run's recording with this view's facts about the objects, for example to save it."""

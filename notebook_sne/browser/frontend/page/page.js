@@ -62,8 +62,10 @@ export class PageModel {
  * @param {string} text  {traits: {name: value}, bytes: {name: base64 of zlib's bytes}, film: where its maps begin and how
  * many numbers one has, if there is a film}
  */
-export async function readPage(text) {
-  const { traits, bytes: packed, film } = JSON.parse(text);
+export const readPage = (text) => unpack(JSON.parse(text));
+
+/** @param {Record<string, any>} data */
+export async function unpack({ traits, bytes: packed, film }) {
   for (const [name, base64] of Object.entries(packed)) traits[name] = new DataView(await inflate(base64));
   if (film) addUp(new Int16Array(traits.film.buffer, film.begin), film.stride);
   return traits;
@@ -184,19 +186,31 @@ function playWhenSeen(el) {
  * @param {{initialize: Function, render: Function}} widget
  * @param {(traits: Record<string, any>) => PageModel|Promise<PageModel>} make  what stands in for the notebook's model object
  */
-export async function showPage(widget, make) {
-  const el = document.getElementById("nsne-view");
-  try {
-    const model = await make(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
+export function showPage(widget, make) {
+  return showAll(async (text, el) => {
+    const model = await make(await readPage(text));
     if (model.get("word") !== undefined) followAddress(model);
     if (model.get("notes")) keepNotes(model);
-    await widget.initialize({ model });
-    await widget.render({ model, el });
+    await begin(widget, model, el);
+  });
+}
+
+/** @param {{initialize: Function, render: Function}} widget @param {PageModel} model @param {HTMLElement} el */
+export async function begin(widget, model, el) {
+  await widget.initialize({ model });
+  await widget.render({ model, el });
+}
+
+/** @param {(text: string, el: HTMLElement) => Promise<void>} show */
+export async function showAll(show) {
+  const el = /** @type {HTMLElement} */ (document.getElementById("nsne-view"));
+  try {
+    await show(document.getElementById("nsne-data")?.textContent ?? "", el);
     playWhenSeen(el);
   } catch (error) {
     const said = document.createElement("p");
     said.textContent = `This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
-    el?.replaceChildren(said);
+    el.replaceChildren(said);
     throw error;
   }
 }
