@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 _ROW = 30
+_LETTER = 7.0  # pixels that a digit at a tick is wide
 _SHORT = 2000.0  # from end to end of a logarithmic axis
 
 
@@ -148,11 +149,18 @@ def add_color_bar(p, scale, name, **look):
     return bar
 
 
-def round_ticks(axis, shown):
-    """Put ticks at 1, 2, 5, 10, 20 ... where a logarithmic axis is so short that powers of ten are too few."""
+def round_ticks(axis, shown, width=math.inf):
+    """Put ticks at 1, 2, 5, 10, 20 ... where a logarithmic axis is so short that powers of ten are too few.
+
+    Where these would touch on so many pixels, 1, 3, 10, 30 ... have room, or the powers alone.
+    """
     if shown.end / shown.start < _SHORT:
         decades = range(math.floor(math.log10(shown.start)), math.ceil(math.log10(shown.end)))
-        ticks = [digit * 10.0**k for k in decades for digit in (1, 2, 5)]
+        decade = width / math.log10(shown.end / shown.start)
+        for digits, least in (((1, 2, 5), math.log10(2)), ((1, 3), math.log10(3)), ((1,), 1.0)):
+            ticks = [digit * 10.0**k for k in decades for digit in digits]
+            if least * decade > _LETTER * (1 + max(len(f"{tick:g}") for tick in ticks)):
+                break
         axis.ticker = FixedTicker(ticks=ticks)
         axis.major_label_overrides = {tick: f"{tick:g}" for tick in ticks}  # not 5.000e-3
         axis.formatter = BasicTickFormatter()

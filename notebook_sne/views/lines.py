@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -102,7 +103,7 @@ def curves(
     )
     for axis, shown, log in ((p.xaxis, p.x_range, x_log), (p.yaxis, p.y_range, y_log)):
         if log:
-            round_ticks(axis, shown)
+            round_ticks(axis, shown, width if shown is p.x_range else math.inf)
         else:
             axis.formatter = BasicTickFormatter(power_limit_low=_SMALLEST)
     if not x_log and (x == np.round(x)).all():

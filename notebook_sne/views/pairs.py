@@ -179,8 +179,8 @@ def _plane(title, floor, top, edge, size):
         y_range=Range1d(low, high),
     )
     p.xaxis.axis_label, p.yaxis.axis_label = "q, in the map", "p, in the data"
-    for axis in p.axis:
-        round_ticks(axis, p.x_range)
+    round_ticks(p.xaxis, p.x_range, size)
+    round_ticks(p.yaxis, p.y_range)
     p.grid.visible = False
     p.outline_line_color = RULE
     wheel = WheelZoomTool(zoom_on_axis=False)

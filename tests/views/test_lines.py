@@ -73,6 +73,17 @@ def test_logarithmic_axes_have_round_ticks_where_they_are_short():
     assert 1e-10 < figure.y_range.start < 1e-9
 
 
+def test_ticks_of_a_narrow_logarithmic_axis_do_not_touch():
+    x = np.geomspace(0.001, 1.5, 20)
+    for width in (200, 300, 400, 800):
+        figure = curves(x, {"one": x}, **LABELS, x_log=True, width=width)
+        ticks = np.array(figure.xaxis.ticker.ticks)
+        letters = 7 * max(len(f"{tick:g}") for tick in ticks)
+        decades = np.log10(figure.x_range.end / figure.x_range.start)
+        assert len(ticks) >= 3 and np.diff(np.log10(ticks)).min() * width / decades > letters
+
+
+
 def test_whole_numbers_have_no_ticks_between_them():
     assert curves([1, 2, 3], {"a": [1, 2, 3]}, **LABELS).xaxis.ticker.min_interval == 1
     assert curves([1, 2.5, 3], {"a": [1, 2, 3]}, **LABELS).xaxis.ticker.min_interval == 0
