@@ -51,6 +51,9 @@ class Certainty:
     membership : ndarray, shape (N, R)
         In which share of the fits that hold an object it lies among each region: the k objects nearest to it vote, and
         a tie is shared. NaN for an object that no fit holds, or that has no label.
+    so_far : ndarray, shape (n_fits, N)
+        What the first fit, the first two and so on say of each object: the share of them in which it lies in its most
+        frequent region; NaN where they say nothing.
     agreement : float
         How probable it is that two of the fits say the same of a pair of regions, mean over the pairs: about 1 / 3 if
         the three come equally often, 1 if all fits say the same.
@@ -64,13 +67,13 @@ class Certainty:
     apart: Floats
     together: Ints
     membership: Floats
+    so_far: Floats
     agreement: float
 
     @property
     def objects(self) -> Floats:
         """ndarray, shape (N,): the share of fits in which an object lies in its most frequent region; colors a map."""
-        missing = np.isnan(self.membership).any(axis=1)
-        return np.where(missing, np.nan, np.where(missing[:, None], 0.0, self.membership).max(axis=1))
+        return self.so_far[-1]
 
     @property
     def pairs(self) -> pd.DataFrame:
@@ -151,8 +154,8 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     names, region = _regions_of(maps[0], present[0], labels)
     R, N = len(names), len(region)
     counts, together = np.zeros((3, R, R)), np.zeros((R, R), dtype=np.int64)
-    votes, held = np.zeros((N, R)), np.zeros(N)
-    for Y, rows in zip(maps, present, strict=True):
+    votes, held, so_far = np.zeros((N, R)), np.zeros(N), np.full((len(maps), N), np.nan)
+    for f, (Y, rows) in enumerate(zip(maps, present, strict=True)):
         rows = rows[region[rows] != UNLABELED] if labels is not None else rows
         if len(rows) <= k:
             raise ValueError(f"each fit must hold more than k = {k} objects with a region, got {len(rows)}; lower k")
@@ -162,6 +165,7 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
         top = (tally == tally.max(axis=1, keepdims=True)) & (tally > 0)
         votes[rows] += top / np.maximum(1, top.sum(axis=1, keepdims=True))
         held[rows] += 1
+        np.divide(votes.max(axis=1), held, out=so_far[f], where=held > 0)
         there = sizes > 0
         both = np.outer(there, there)
         borders = np.stack([(tally[own == r] > 0).sum(axis=0) for r in range(R)]).astype(float)
@@ -183,7 +187,7 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     agreement = float(agreed.mean()) if len(agreed) else np.nan
     joined, next_to, apart = shares
     regions = tuple(map(str, names))
-    return Certainty(regions, region, len(maps), joined, next_to, apart, together, membership, agreement)
+    return Certainty(regions, region, len(maps), joined, next_to, apart, together, membership, so_far, agreement)
 
 
 def _next(Y: Floats, own: Ints, R: int) -> np.ndarray:

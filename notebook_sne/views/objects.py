@@ -142,7 +142,11 @@ def window(Y, margin=0.05):
     return Window(x - half, x + half, y - half, y + half)
 
 
-def drawing_order(n_objects, missing=None):
-    """Return the objects in a mixed order, so that no class lies above all others, but unlabeled ones lie below all."""
+def drawing_order(n_objects, missing=None, blur=None):
+    """Return the objects in a mixed order, so that no class lies above all others, but unlabeled ones lie below all.
+
+    With a `blur`, shape (N,), those farthest out of focus lie below the others.
+    """
     order = np.random.default_rng(0).permutation(n_objects)
-    return order if missing is None else np.concatenate([order[missing[order]], order[~missing[order]]])
+    order = order if missing is None else np.concatenate([order[missing[order]], order[~missing[order]]])
+    return order if blur is None else order[np.argsort(-blur[order].astype(int), kind="stable")]

@@ -12,7 +12,7 @@ from collections import Counter
 from notebook_sne.engine.machine.package import PACKAGE
 from notebook_sne.engine.objects.labels import UNLABELED
 
-__all__ = ["BLANK", "BLANK_MARKER", "COLORS", "CORNERS", "DASHES", "FONT", "GROUND", "INK", "LINES", "MARKERS"]
+__all__ = ["BLANK", "BLANK_MARKER", "BLURS", "COLORS", "CORNERS", "DASHES", "FONT", "GROUND", "INK", "LINES", "MARKERS"]
 __all__ += ["MARKER_SIZES", "PLAIN", "PULL", "PUSH", "RULE", "SOFT", "VIRIDIS"]
 __all__ += ["alike", "blend", "bokeh_mark", "color", "mark_size", "marker", "value_color"]
 
@@ -51,6 +51,10 @@ BLANK, BLANK_MARKER = _LOOKS["BLANK"], "cross"
 
 CORNERS = _LOOKS["CORNERS"]
 """Of each shape but the circle, about (0, 0) and of radius 1, y downwards: all look equally large."""
+
+BLURS = _LOOKS["BLURS"]
+"""Of each step out of focus: discs that lie on each other, the widest first, each its radius in radii of a sharp mark,
+and its opacity. Together they have the ink of that mark, and need no filter."""
 
 LINES = _LOOKS["LINES"]
 """Of pairs of regions: width and dashes in pixels, and what a line says of how many fits."""

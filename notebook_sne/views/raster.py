@@ -35,22 +35,24 @@ _SUBPIXELS = 4
 
 
 def png(
-    Y, classes=None, values=None, *, colors=(), size: int = 480, mark: float | None = None, most_bytes: int = 150_000
-):
+    Y, classes=None, values=None, *, colors=(), blur=None, size: int = 480, mark: float | None = None,
+    most_bytes: int = 150_000,
+):  # fmt: skip
     """Draw a map as a PNG and return its bytes; its points Y, shape (N, 2), are finite.
 
     Color and shape tell the number of each object's class, UNLABELED for those without; or a color its place on a scale
     from 0 to 1, one of `values`, NaN for those without: not both. `colors` are those of at most 50 classes, "" for one
-    of our palette; without any, all are of that. `size` is the side of the map, and `mark` the width
-    of a mark, by their number where left out, in pixels of a page. The picture is twice as fine where it has room for
-    that; where it has more than `most_bytes`, it is made again with fewer pixels.
+    of our palette; without any, all are of that. `blur`, shape (N,), says how far each is out of focus: one disc, paler
+    and wider, in as many steps as there are of a color. `size` is the side of the map, and `mark` the width of a mark,
+    by their number where left out, in pixels of a page. The picture is twice as fine where it has room for that; where
+    it has more than `most_bytes`, it is made again with fewer pixels.
     """
     Y = np.asarray(Y, dtype=float)
     looks = looks_of(len(Y), classes, values, colors)
     pixels = _SHARPNESS * size
     while True:
         radius = (mark or mark_size(len(Y), size)) / 2 * pixels / size
-        picture = _write(paint(Y, looks, pixels, radius), looks.palette)
+        picture = _write(paint(Y, looks, pixels, radius, blur=blur), looks.palette)
         if len(picture) <= most_bytes or pixels <= size // 4:
             return picture
         pixels = pixels * 3 // 4
@@ -93,22 +95,25 @@ def looks_of(n_objects, classes=None, values=None, given=()):
     return Looks(shades, shapes, missing, palette)
 
 
-def paint(Y, looks, pixels, radius, view=None):
+def paint(Y, looks, pixels, radius, view=None, blur=None):
     """Return which color of the palette each pixel has, uint8, shape (pixels, pixels); `view` is a Window."""
     shades, shapes, missing, _ = looks
     view = view or window(Y)
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
     rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T
-    order = drawing_order(len(Y), missing)
+    order = drawing_order(len(Y), missing, blur)
+    steps = np.zeros(len(Y), dtype=int) if blur is None else np.minimum(blur, _LEVELS - 1)
     height = np.argsort(order)  # the mark above another has the larger number
     above = np.zeros(pixels * pixels, dtype=np.int64)
-    for k in np.unique(shapes):
-        members = order[shapes[order] == k]  # of several numbers for one pixel, NumPy keeps the last: the largest
-        for down, right, level in _stamp(marker(int(k)), radius):
+    for k, step in np.unique(np.stack([np.where(steps > 0, 0, shapes), steps], axis=1), axis=0):
+        # Of several numbers for one pixel, NumPy keeps the last: the largest.
+        members = order[(steps[order] == step) & ((step > 0) | (shapes[order] == k))]
+        most = _LEVELS - step
+        for down, right, level in _stamp(marker(int(k)), radius * np.sqrt(_LEVELS / most)):  # as much ink
             row, column = rows[members] + down, columns[members] + right
             inside = (row >= 0) & (row < pixels) & (column >= 0) & (column < pixels)
-            number = (height[members] + 1) * (_LEVELS + 1) + level
+            number = (height[members] + 1) * (_LEVELS + 1) + min(level, most)
             at = row[inside] * pixels + column[inside]
             above[at] = np.maximum(above[at], number[inside])
     painted = np.flatnonzero(above)

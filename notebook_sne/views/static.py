@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.labels import UNLABELED, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
-from notebook_sne.engine.objects.region_pairs import with_pairs
+from notebook_sne.engine.objects.region_pairs import read_certainty, with_pairs
 from notebook_sne.views import areas
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import (
@@ -32,6 +32,7 @@ from notebook_sne.views.objects import (
     window,
 )
 from notebook_sne.views.palette import (
+    BLURS,
     CORNERS,
     FONT,
     GROUND,
@@ -143,7 +144,8 @@ def svg(
         they are joined in at least 9 of 10 fits, and dashed if they are joined in fewer, but more than 1 of 10, with
         the number of fits as far as it finds room. Of the others, a line is dotted if they are joined or neighbors in
         more than half of the fits, and there is none otherwise. Labels that are classes must be its regions; without
-        labels, its regions are the classes.
+        labels, its regions are the classes. Objects that lie in one region in every fit are sharp; the ink of others
+        is spread the wider the more fits put them elsewhere.
     legend : bool or "auto", default=True
         Whether to say beside the map what its colors mean. With "auto", the names of classes are written on the map if
         all find room there, or if there are more than 24 classes, and beside it otherwise.
@@ -188,16 +190,18 @@ def svg(
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
     value_name = check_value_name(value_name, labels)
     order = read_importance(importance, len(Y))
+    certainty = read_certainty(certainty, len(Y))
     own, counts = with_pairs(labels, certainty, len(Y))
+    blur = None if certainty is None or certainty.blurs is None else certainty.blurs[-1]
     labels = own if labels.values is None else labels
 
     def draw(size):
-        return _drawn(Y, labels, own, called, order, counts, value_name, class_names, legend, frame, size)
+        return _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, size)
 
     return _written(draw, size, len(Y), title, path, width, font)
 
 
-def _drawn(Y, labels, own, called, order, counts, value_name, class_names, legend, frame, size):
+def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, size):
     """Return the lines of a map with what stands beside and below it, width and height, and it all in words."""
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
@@ -217,10 +221,10 @@ def _drawn(Y, labels, own, called, order, counts, value_name, class_names, legen
     radius = mark_size(len(Y), size) / 2
     if called is not None:
         radius = min(radius, BESIDE_NAMES / 2)
-    lines = _marks(labels, radius)
+    lines = _marks(labels, radius, set() if blur is None else set(blur[blur > 0].tolist()))
     if frame:
         lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    lines += _points(places, labels, radius)
+    lines += _points(places, labels, radius, blur)
     lines += svg_pairs(joins)
     if called is not None:
         lines += written_names(places, radius, called, size, 11, order)
@@ -299,8 +303,11 @@ def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: f
     return SVG("\n".join([*lines, "</svg>", ""])), caption
 
 
-def _marks(labels, radius):
-    """Return a definition of each class's mark; where there are no classes, of one whose color each use sets."""
+def _marks(labels, radius, steps):
+    """Return definitions of each class's mark, sharp and at these steps out of focus.
+
+    Where there are no classes, it is one mark, whose color each use sets.
+    """
     looks = {group.k: (marker(group.k), color(group.k)) for group in labels.few().groups()}
     if labels.classes is None:
         looks[0] = ("circle", PLAIN if labels.values is None else None)
@@ -309,21 +316,25 @@ def _marks(labels, radius):
         # A color given here would override the one of each use.
         paint = f' fill="{fill}"' if fill else ""
         lines.append(f'<path id="{_mark(k, labels, radius)}"{paint} d="{mark_path(shape, radius)}"/>')
+        for step in steps:
+            discs = "".join(f'<circle r="{r * radius:.2f}" fill-opacity="{part}"/>' for r, part in BLURS[step - 1])
+            lines.append(f'<g id="{_mark(k, labels, radius, step)}"{paint} stroke="none">{discs}</g>')
     return [*lines, "</defs>"]
 
 
-def _points(places, labels, radius):
+def _points(places, labels, radius, blur):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
+    blur = np.zeros(len(places), dtype=np.uint8) if blur is None else blur
     shares = None if labels.values is None else _shares(labels.values)
     lines = [f'<g stroke="{GROUND}" stroke-width="0.5">']
     keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.few().classes
     if labels.missing is not None:
         keys = np.where(labels.missing, UNLABELED, keys)
-    for i in drawing_order(len(places), labels.missing):
+    for i in drawing_order(len(places), labels.missing, blur):
         k = keys[i]
         x, y = places[i]
         fill = "" if shares is None or k == UNLABELED else f' fill="{value_color(shares[i])}"'
-        lines.append(f'<use href="#{_mark(k, labels, radius)}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
+        lines.append(f'<use href="#{_mark(k, labels, radius, blur[i])}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
     return [*lines, "</g>"]
 
 
@@ -367,10 +378,10 @@ def _color_bar(values, name, x, top, size):
     return lines, width + _PAD
 
 
-def _mark(k, labels, radius):
+def _mark(k, labels, radius, step=0):
     """Return the id of the mark of class k: another one for another look, as several pictures share a page."""
     kind = "c" if labels.classes is not None else "v" if labels.values is not None else "p"
-    return f"{kind}{'' if k == UNLABELED else k}-{_short(radius)}"
+    return f"{kind}{'' if k == UNLABELED else k}-{_short(radius)}{f'-{step}' if step else ''}"
 
 
 def mark_path(shape, r):

@@ -7,7 +7,7 @@ import pytest
 
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.engine.runs.recording import Recording
-from tests.browser.pages import frames, until
+from tests.browser.pages import PAINTED, frames, until
 from tests.runs.recorded import state
 
 pytestmark = [pytest.mark.browser, pytest.mark.landing]
@@ -64,3 +64,23 @@ def test_lines_are_shown_told_and_hidden_on_a_page_from_disk(open_page, tmp_path
     page.set_viewport_size({"width": 390, "height": 844})
     view.until(lambda v: v.read("lines") == "2" and v.control("pairs").is_visible())
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_slider_spreads_the_ink_of_what_fits_put_elsewhere(open_page, tmp_path):
+    recording = recorded()
+    blurs = np.zeros((3, 90), dtype=np.uint8)
+    blurs[1, :10], blurs[2, :30] = 3, 5
+    recording.describe(certainty=recording.certainty._replace(blurs=blurs)).to_html(tmp_path / "page.html")
+    view = open_page(tmp_path / "page.html", ".nsne-player")
+    slider, canvas = view.control("focus"), view.root.locator("canvas.nsne-map")
+    seen = {}
+    for fits, key in ((3, None), (1, "Home"), (2, "ArrowRight")):
+        if key:
+            slider.press(key)
+        view.until(lambda v, n=fits: v.part("focus").inner_text().startswith(f"{n} of 3 fits"))
+        frames(view.page)
+        seen[fits] = canvas.evaluate(PAINTED)[0]
+        assert slider.evaluate("one => one.ariaValueText") == view.part("focus").inner_text()
+    assert seen[1] < seen[2] < seen[3]
+    slider.press("Home")
+    view.until(lambda v: v.part("focus").inner_text() == "1 of 3 fits. One map looks sure of everything.")

@@ -11,6 +11,7 @@ import { MockClock, MockModel, load, numbers } from "./mocks.mjs";
 
 globalThis.matchMedia ??= () => ({ matches: false });
 const { Coloring, FAINT, OPACITY, ranks } = await load("player/map/colors.js");
+const { BLURS, blurred } = await load("player/map/focus.js");
 const { Scatter } = await load("player/map/scatter.js");
 const { Selection } = await load("player/map/selection.js");
 const { Canvases } = await load("player/map/canvases.js");
@@ -22,12 +23,16 @@ const { rgb, classColor } = await load("shared/marks.js");
 const [WIDTH, HEIGHT, PAD] = [300, 200, 32];
 const next = numbers(5);
 
-function picture(points, classes, { selection = new Selection(classes.length), scatter = new Scatter(), moves } = {}) {
+function picture(
+  points,
+  classes,
+  { selection = new Selection(classes.length), scatter = new Scatter(), moves, blur } = {},
+) {
   const classNames = ["a", "b"];
   const coloring = new Coloring({ count: classes.length, classes, classNames, values: null, range: [] });
   coloring.choose("label", { hidden: false, live: false, scores: null });
   const look = { coloring, ranks: ranks(classes.length, classes, new Set(), selection), chosen: selection.size };
-  Object.assign(look, { letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(0, 0, 0)" });
+  Object.assign(look, { letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(0, 0, 0)", blur });
   let painted = null;
   const context = {
     canvas: { width: WIDTH, height: HEIGHT },
@@ -114,6 +119,29 @@ test("while the map moves a part of the objects is painted, in the same tones, a
   const whole = picture(points, classes, { scatter });
   assert.equal(scatter.stride, 1);
   assert.ok(whole.scatter.dense);
+});
+
+test("an object out of focus has the ink of a sharp one, spread wider", () => {
+  for (const radius of [1, 2.5, 5.2])
+    BLURS.forEach((_, k) => {
+      const { cover, reach } = blurred(k + 1, radius);
+      const ink = cover.reduce((sum, share) => sum + share, 0) / (Math.PI * radius ** 2);
+      assert.ok(Math.abs(ink - 1) < 0.1 && reach <= 24, `step ${k + 1} of ${radius}: ${ink}, ${reach} pixels`);
+    });
+  for (const count of [2000, N]) {
+    const classes = new Uint16Array(count);
+    const grid = Float32Array.from({ length: 2 * count }, (_, j) =>
+      count === N ? next() - 0.5 : j % 2 ? 0.04 * Math.floor(j / 100) - 0.8 : 0.04 * ((j >> 1) % 50) - 1,
+    );
+    const [sharp, out] = [null, new Uint8Array(count).fill(2)].map((blur) => picture(grid, classes, { blur }));
+    const inkOf = ({ painted, scatter }) =>
+      count === N
+        ? scatter.density.sums.reduce((sum, one) => sum + one, 0)
+        : painted.reduce((sum, one) => sum + 255 - (one & 255), 0);
+    assert.ok(Math.abs(inkOf(out) / inkOf(sharp) - 1) < 0.06, `${count}: ${inkOf(out)} for ${inkOf(sharp)}`);
+    const wide = ({ painted }) => painted.reduce((sum, one) => sum + Number(one !== 0xffffffff), 0);
+    assert.ok(wide(out) > wide(sharp), `${count}: ${wide(out)} pixels for ${wide(sharp)}`);
+  }
 });
 
 test("coordinates travel as numbers or as whole numbers with a step", () => {

@@ -155,6 +155,24 @@ test("the key says what lines mean, and a table what they say, of names as texts
   assert.equal(pairs.sentence(pairs.all[0]), `${HOSTILE} and c are joined in 4 of 10 fits, neighbors in 2, apart in 4`);
 });
 
+test("a slider says of how many fits the focus knows", () => {
+  const blurs = Uint8Array.from({ length: 240 }, (_, j) => (j < 80 ? 0 : j % 3));
+  const { pairs, hub, model, objects } = scene({ blurs: new DataView(blurs.buffer), focus: 3 });
+  const key = new PairKey({ hub, pairs, fits: objects.fits, signal: new AbortController().signal, say: () => {} });
+  key.update();
+  assert.deepEqual([key.slider.max, key.slider.value, key.told.textContent.slice(0, 11)], ["3", "3", "3 of 3 fits"]);
+  assert.deepEqual([...objects.blur], [...blurs.subarray(160)]);
+  key.slider.value = "1";
+  key.slider.fire("input");
+  key.update();
+  assert.equal(model.get("focus"), 1);
+  assert.equal(key.told.textContent, "1 of 3 fits. One map looks sure of everything.");
+  assert.equal(objects.blur, null);
+  model.set("focus", 2);
+  model.set("hide_labels", true);
+  assert.equal(objects.blur, null, "regions are labels");
+});
+
 test("without a certainty there is nothing", () => {
   const { pairs, hub, clock } = scene({ region_pairs: undefined });
   hub.receive(frameOf(1), [buffer(...new Array(160).fill(0))]);

@@ -663,6 +663,17 @@ test("a drawing holds the points in view as marks, with title, facts and legend"
   assert.deepEqual([shapes.length, new Set(shapes).size], [16, 16], "for points and legend, no two alike");
 });
 
+test("a drawing spreads what is out of focus by discs, below what is sharp", () => {
+  const given = pictured({});
+  given.look.blur = Uint8Array.of(0, 3, 0, 0);
+  const text = svgText(given);
+  const used = [...text.matchAll(/<use href="#nsne-([a-z]+)/g)]
+    .map((found) => found[1])
+    .filter((one) => one !== "legend");
+  assert.deepEqual([used.length, used[0], used.filter((one) => one === "blur").length], [3, "blur", 1]);
+  assert.ok(text.includes('id="nsne-blur-3"') && !text.includes("filter"));
+});
+
 test("hostile names, labels and titles draw the same elements as tame ones", () => {
   const tame = readXml(svgText(pictured({ names: ["x"], title: "t", classNames: ["a", "b"] })));
   const hostile = svgText(pictured({ names: [HOSTILE], title: HOSTILE, classNames: [HOSTILE, `${HOSTILE}2`] }));

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.engine.objects.labels import UNLABELED, read_labels
-from notebook_sne.engine.objects.region_pairs import RegionPairs, read_certainty, with_pairs
+from notebook_sne.engine.objects.region_pairs import BLURS, RegionPairs, blurs_of, read_certainty, with_pairs
 from notebook_sne.engine.objects.traits import object_traits, unpack_classes
 
 LABELS = ["b", "a", "c", None, "a"]
@@ -21,9 +21,11 @@ def certainty(regions=("a", "b", "c"), region=(1, 0, 2, UNLABELED, 0), together=
         shares[kind][first, second] = shares[kind][second, first] = COUNTS[: len(first), kind] / 10
     joined, neighbors, apart = shares
     fits = np.full((R, R), together)
+    so_far = np.ones((2, len(region)))
     return SimpleNamespace(
-        regions=regions, region=np.array(region), joined=joined, neighbors=neighbors, apart=apart, together=fits
-    )
+        regions=regions, region=np.array(region), joined=joined, neighbors=neighbors, apart=apart, together=fits,
+        so_far=so_far,
+    )  # fmt: skip
 
 
 def test_counts_are_those_of_the_fits_that_hold_both():
@@ -31,6 +33,15 @@ def test_counts_are_those_of_the_fits_that_hold_both():
     np.testing.assert_array_equal(found.counts, COUNTS)
     half = read_certainty(certainty(together=0), 5)
     assert (half.counts == 0).all() and read_certainty(found, 5) is found and read_certainty(None, 5) is None
+
+
+def test_objects_that_fits_put_elsewhere_are_out_of_focus_from_the_second_fit_on():
+    blurs = blurs_of(np.array([[0.5, 1, np.nan, 1], [0.75, 0.5, 1, 1], [0.9, 0.3, np.nan, 1]]))
+    assert blurs.tolist() == [[0, 0, 0, 0], [2, BLURS, 0, 0], [1, BLURS, 0, 0]]
+    traits = object_traits(5, labels=LABELS, certainty=certainty())
+    assert (traits["blurs"], traits["focus"]) == (bytes(10), 2)
+    kept = RegionPairs(("a", "b", "c"), np.array([1, 0, 2, UNLABELED, 0]), COUNTS)  # of a recording of before
+    assert "focus" not in object_traits(5, labels=LABELS, certainty=kept)
 
 
 def test_regions_are_the_classes_of_labels_in_their_order():

@@ -74,6 +74,8 @@ def test_shares_are_those_of_the_definition(k):
         np.testing.assert_allclose(getattr(found, name), wanted, atol=1e-12, err_msg=name)
     assert (found.regions, found.n_fits) == (("a", "b", "c"), 5)
     np.testing.assert_allclose(found.objects, member.max(axis=1))
+    for m in range(2, 6):  # what the first m fits say is what they alone would say
+        np.testing.assert_array_equal(found.so_far[m - 1], ns.certainty(maps[:m], LABELS, k).objects)
 
 
 def test_what_is_drawn_is_what_is_said():

@@ -595,13 +595,14 @@ def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
 
 def test_a_recording_keeps_pairs_of_regions_in_its_file(tmp_path):
     counts = np.array([[9, 1, 0], [4, 2, 4], [0, 1, 9]], dtype=np.uint32)
-    pairs = RegionPairs(("a", "b\ud800", "c"), np.array([0, 1, 2, -1, 0]), counts)
+    pairs = RegionPairs(("a", "b\ud800", "c"), np.array([0, 1, 2, -1, 0]), counts, np.eye(5, dtype=np.uint8))
     recording = recording_of(range(3)).describe(certainty=pairs, labels=["a", "b\ud800", "c", None, "a"])
     recording.save(tmp_path / "pairs.npz")
     kept = Recording.load(tmp_path / "pairs.npz").certainty
     assert kept.regions == pairs.regions
     np.testing.assert_array_equal(kept.region, pairs.region)
     np.testing.assert_array_equal(kept.counts, counts)
+    np.testing.assert_array_equal(kept.blurs, pairs.blurs)
     assert recording.fresh().certainty is recording.certainty
     with pytest.raises(ValueError, match="certainty must have the region of each object that labels say, got 'a' for"):
         recording.describe(certainty=pairs, labels=["b\ud800", "a", "c", None, "a"])

@@ -237,7 +237,8 @@ def replaced(value, path, new):
 @pytest.fixture(scope="module")
 def whole():
     """The value in a file with all there is, and facts of all kinds."""
-    pairs = RegionPairs(("x", "y"), np.array([0, 1, 0, 1, -1]), np.array([[6, 3, 1]], dtype=np.uint32))
+    counts, blurs = np.array([[6, 3, 1]], dtype=np.uint32), np.zeros((2, 5), np.uint8)
+    pairs = RegionPairs(("x", "y"), np.array([0, 1, 0, 1, -1]), counts, blurs)
     size = pd.Categorical(["low", "high", None, "low", "high"], categories=["low", "high"], ordered=True)
     recording = full_recording().describe(
         labels=["x", "y", "x", "y", None], certainty=pairs, label_colors={"x": "#ff0000"},

@@ -8,6 +8,7 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.views import svg
+from notebook_sne.views.palette import BLURS
 
 draw = np.random.default_rng(0)
 CENTERS = {"a": (0, 0), "b": (4, 0), "c": (0, 4), "d": (4, 4)}
@@ -47,6 +48,21 @@ def test_lines_join_the_clumps_and_say_how_often():
     for end, k in ((across[:2], 0), (across[2:], 1)):
         middle = uses[np.char.startswith(names, f"#c{k}-")].mean(axis=0)
         assert np.hypot(*(end - middle)) < 15
+
+
+def test_objects_out_of_focus_lie_below_the_sharp_ones_and_have_their_ink():
+    blurs = np.zeros((2, len(Y)), dtype=np.uint8)
+    blurs[1, 5:9], blurs[1, 9] = 5, 1
+    picture = svg(Y, LABELS, certainty=PAIRS._replace(blurs=blurs))
+    used = [use.get("href") for use in parts(picture, "use")]
+    assert [name.rpartition("-")[2] for name in used[:5]] == ["5"] * 4 + ["1"] and {*used[5:]} == {
+        use.get("href") for use in parts(svg(Y, LABELS, certainty=PAIRS), "use")
+    }
+    assert all(f'id="{name[1:]}"' in picture for name in used) and "filter" not in picture
+    for discs in BLURS:
+        radii, clear = np.array([r for r, _ in discs]), np.cumprod([1 - part for _, part in discs])
+        rings = radii**2 - np.append(radii[1:], 0) ** 2
+        assert ((1 - clear) * rings).sum() == pytest.approx(1, abs=0.005) and (np.diff(radii) < 0).all()
 
 
 def test_words_say_the_same_to_eyes_and_ears():

@@ -202,13 +202,19 @@ def test_a_reader_of_a_replay_asks_for_the_objects_that_meet_a_condition(monkeyp
 
 
 def test_pairs_of_regions_reach_replay_and_page(tmp_path):
-    pairs = RegionPairs(("a", "b"), np.arange(N) % 2, np.array([[6, 3, 1]], dtype=np.uint32))
+    blurs = np.stack([np.zeros(N), np.arange(N) % 3]).astype(np.uint8)
+    pairs = RegionPairs(("a", "b"), np.arange(N) % 2, np.array([[6, 3, 1]], dtype=np.uint32), blurs)
     recording = recorded().describe(labels=["a", "b"] * 6)
     given = replay(recording, certainty=pairs)
     assert np.frombuffer(given.region_pairs, "<u4").tolist() == [6, 3, 1] and given.show_pairs
     recording.describe(certainty=pairs).save(tmp_path / "kept.npz")
     kept = replay(tmp_path / "kept.npz")
-    assert kept.region_pairs == given.region_pairs
+    assert (kept.region_pairs, kept.blurs, kept.focus) == (given.region_pairs, blurs.tobytes(), 2)
+    out, kept.focus = given._still_html(), 1
+    assert kept._still_html() != out and '"focus":1' in kept.to_html(tmp_path / "one.html").read_text("utf-8")
+    for wrong in (0, 3):
+        with pytest.raises(ValueError, match=f"focus must be from 1 to 2, the number of fits of .*, got {wrong}"):
+            kept.focus = wrong
     kept.show_pairs = False
     assert replay(recording, labels=list("xy") * 6).region_pairs == b""  # a certainty is of the labels beside it
     page = recording.to_html(tmp_path / "page.html").read_text(encoding="utf-8")

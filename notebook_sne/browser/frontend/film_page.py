@@ -30,7 +30,7 @@ _UNSAID: dict[str, Any] = {
     "message": "",
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
     "importance": b"", "controls": "few", "main_knobs": ["perplexity"], "from_start": False,
-    "uncolored": {}, "region_pairs": b"", "show_pairs": True,
+    "uncolored": {}, "region_pairs": b"", "show_pairs": True, "blurs": b"", "focus": 1,
 }  # fmt: skip
 
 

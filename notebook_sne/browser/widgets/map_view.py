@@ -42,7 +42,7 @@ STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 CHOSEN = (
     "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "show_table", "selection", "controls",
-    "main_knobs", "show_pairs",
+    "main_knobs", "show_pairs", "focus",
 )  # fmt: skip
 COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live view finds: `scores`
 WRITTEN = ["names", "classes", "none"]
@@ -153,6 +153,10 @@ class MapView(View):
     """In how many fits each pair of the R classes is joined, neighbors, apart, little-endian uint32, shape
     (R (R - 1) / 2, 3), first those of class 0; empty without a certainty. Python to browser, fixed."""
 
+    blurs = traitlets.Bytes(b"").tag(sync=True)
+    """How far out of focus each object is by the first fit, the first two and so on, uint8 from 0 to 5, shape
+    (n_fits, N); empty without a certainty. Python to browser, fixed."""
+
     has_images = traitlets.Bool(False).tag(sync=True)
     """Whether there is an image of each object. Python to browser, fixed."""
 
@@ -202,6 +206,10 @@ class MapView(View):
 
     show_pairs = traitlets.Bool(True).tag(sync=True)
     """Whether lines are drawn between regions that are joined or neighbors, where `region_pairs` says so. Both ways."""
+
+    focus = traitlets.Int(1).tag(sync=True)
+    """Of how many fits the focus knows, from 1 to all: objects that these put in different regions are out of focus.
+    Both ways."""
 
     name_size = traitlets.Float(12.0).tag(sync=True)
     """Size of these names in CSS pixels, from 8 to 40. Both ways."""
@@ -352,6 +360,14 @@ class MapView(View):
     def _check_controls(self, proposal):
         if proposal["value"] not in CONTROLS:
             raise RefusedValue(f"controls must be one of {CONTROLS}, got {show(proposal['value'])}; few is usual")
+        return proposal["value"]
+
+    @traitlets.validate("focus")
+    def _check_focus(self, proposal):
+        fits = max(1, len(self.blurs) // max(1, self.n_objects))
+        if not 1 <= proposal["value"] <= fits:
+            got = show(proposal["value"])
+            raise RefusedValue(f"focus must be from 1 to {fits}, the number of fits of the certainty, got {got}")
         return proposal["value"]
 
     @traitlets.validate("name_size")
@@ -570,7 +586,7 @@ class MapView(View):
         return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
 
     def _still_facts(self):
-        shown = self._still_color(), self.show_names == "names", self._still_pairs() is not None
+        shown = self._still_color(), self.show_names == "names", self._still_pairs() is not None, self.focus
         return self.snapshot, self.trace, self.model_name, *shown
 
     def _still_color(self):
@@ -614,12 +630,15 @@ class MapView(View):
         Y, words, (labels, ends) = self._still_map(), self._still_caption(), self._still_labels()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)
-        limits = {"size": size, "most_bytes": most_bytes}
+        limits: dict[str, Any] = {"size": size, "most_bytes": most_bytes}
         drawn_rows: np.ndarray | slice = slice(None)
         if len(Y) > STILL_OBJECTS:  # a picture of all would take seconds from the run's own processor
             drawn_rows = np.sort(np.random.default_rng(0).choice(len(Y), STILL_OBJECTS, replace=False))
             words += f", {STILL_OBJECTS:,} of them drawn"
         Y = Y[drawn_rows]
+        if self.focus > 1 and not self.hide_labels:
+            blurs = np.frombuffer(self.blurs, np.uint8).reshape(-1, self.n_objects)
+            limits["blur"] = blurs[self.focus - 1][drawn_rows]
         above: dict[str, Any] = {}
         if self.show_names == "names":
             called, order = np.array(self.names, dtype=object)[drawn_rows], np.arange(len(Y))

@@ -72,7 +72,7 @@ class Player(LiveWidget, MapView):
     A map with one coordinate is drawn on a line; with more than two coordinates, the first two are drawn, and with
     several maps the first one; the view says so. All choices of the reader in the view are attributes, and can be set:
     ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``show_pairs``,
-    ``show_table``, ``compact``, ``controls``, ``hide_labels``, ``pace``.
+    ``focus``, ``show_table``, ``compact``, ``controls``, ``hide_labels``, ``pace``.
 
     See Also
     --------
@@ -371,7 +371,8 @@ def watch(
         What `notebook_sne.certainty` returns of several fits of these objects, with the labels as regions: lines over
         the map say which classes are joined in nearly all fits (solid), in some (dashed, with the number) or neighbors
         in most (dotted), by the rule of `views.svg`. A line tells its numbers where it is pointed at, and a table all
-        of them. Without labels, its regions are the classes.
+        of them. A slider, `focus`, says of how many fits the map knows: objects that these put in different regions are
+        out of focus. Without labels, its regions are the classes.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False

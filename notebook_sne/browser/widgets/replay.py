@@ -96,7 +96,8 @@ class Replay(MapView):
         )  # fmt: skip
         self.on_msg(self._answer)
         supersede(self)
-        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names", "show_pairs"])
+        drawn = ["hide_labels", "color", "show_names", "show_pairs", "focus"]
+        self.observe(lambda _: self.renew_still(last=True), drawn)
 
     def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
         """Write the film as one page that plays in any browser, with no kernel and no network.

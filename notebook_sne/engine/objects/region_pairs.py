@@ -3,6 +3,9 @@
 `quality.certainty` finds them. A line joins two regions of a map that are not apart: solid if they are joined in nearly
 all fits, dashed if fits disagree, dotted if they are neighbors in most. This is the rule of the browser, too
 (``frontend/player/map/region_pairs.js``).
+
+The same fits say how sure each object is, and a picture draws that as a depth of field: an object that lies in one
+region in every fit is sharp, and one that does not is out of focus, its ink spread wider.
 """
 
 from typing import Any, NamedTuple
@@ -13,11 +16,13 @@ from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.labels import UNLABELED, Labels
 
 __all__ = [
+    "BLURS",
     "DASHED",
     "DOTTED",
     "MOST_REGIONS",
     "SOLID",
     "RegionPairs",
+    "blurs_of",
     "line_of",
     "pair_sentence",
     "read_certainty",
@@ -26,6 +31,7 @@ __all__ = [
 
 SOLID, DASHED, DOTTED = "solid", "dashed", "dotted"
 MOST_REGIONS = 256  # whose pairs are counted
+BLURS = 5  # steps out of focus
 _KINDS = ("joined", "neighbors", "apart")
 
 
@@ -39,6 +45,8 @@ class RegionPairs(NamedTuple):
     counts: np.ndarray
     """In how many fits each pair is joined, neighbors, apart, uint32, shape (R (R - 1) / 2, 3); first those of
     region 0."""
+    blurs: np.ndarray | None = None
+    """How far out of focus each object is by the first fit, the first two and so on, uint8, shape (n_fits, N)."""
 
 
 def read_certainty(certainty: Any, n_objects: int | None) -> RegionPairs | None:
@@ -50,7 +58,7 @@ def read_certainty(certainty: Any, n_objects: int | None) -> RegionPairs | None:
     if certainty is None:
         return None
     if not isinstance(certainty, RegionPairs):
-        if not all(hasattr(certainty, name) for name in ("regions", "region", "together", *_KINDS)):
+        if not all(hasattr(certainty, name) for name in ("regions", "region", "together", "so_far", *_KINDS)):
             raise TypeError(
                 f"certainty must be what certainty(fits, labels) returns, got {show(certainty)}; write "
                 "certainty=ns.certainty(maps, labels)"
@@ -58,7 +66,8 @@ def read_certainty(certainty: Any, n_objects: int | None) -> RegionPairs | None:
         pairs = np.triu_indices(len(certainty.regions), 1)
         shares = np.stack([getattr(certainty, name)[pairs] for name in _KINDS], axis=1)
         counts = np.rint(np.nan_to_num(shares) * certainty.together[pairs][:, None]).astype(np.uint32)
-        certainty = RegionPairs(tuple(map(str, certainty.regions)), np.array(certainty.region), counts)
+        names, blurs = tuple(map(str, certainty.regions)), blurs_of(certainty.so_far)
+        certainty = RegionPairs(names, np.array(certainty.region), counts, blurs)
     R = len(certainty.regions)
     if R > MOST_REGIONS:
         raise ValueError(f"certainty must have at most {MOST_REGIONS} regions to be drawn, got {R}; find larger ones")
@@ -68,6 +77,17 @@ def read_certainty(certainty: Any, n_objects: int | None) -> RegionPairs | None:
             "fits of these objects"
         )
     return certainty
+
+
+def blurs_of(so_far: np.ndarray) -> np.ndarray:
+    """Return how far out of focus objects are, from 0 to BLURS, of shares of the fits that put them in one region.
+
+    Farthest out are those that half of the fits put elsewhere. One fit has no other to differ from, and fits that say
+    nothing of an object leave it as it is.
+    """
+    doubt = np.clip(2 * (1 - np.nan_to_num(np.asarray(so_far, dtype=float), nan=1.0)), 0, 1)
+    doubt[0] = 0
+    return np.rint(BLURS * doubt).astype(np.uint8)
 
 
 def with_pairs(labels: Labels, certainty: Any, n_objects: int) -> tuple[Labels, np.ndarray | None]:

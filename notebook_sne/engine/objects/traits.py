@@ -7,7 +7,7 @@ from notebook_sne.engine.objects.columns import column_traits, read_columns
 from notebook_sne.engine.objects.images import Images
 from notebook_sne.engine.objects.labels import UNLABELED, read_labels, read_values
 from notebook_sne.engine.objects.names import read_importance, read_names
-from notebook_sne.engine.objects.region_pairs import with_pairs
+from notebook_sne.engine.objects.region_pairs import read_certainty, with_pairs
 
 __all__ = ["first_names", "object_traits", "pack_images", "unpack_classes"]
 
@@ -25,13 +25,15 @@ def object_traits(
     ``classes`` (uint16 bytes, 65535 for unlabeled objects), ``class_names`` and, where they have any of their own,
     ``class_colors``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
     `column_traits`; ``importance``, uint32 bytes, the objects in the order in which names are written; and of a
-    certainty ``region_pairs``, uint32 bytes, shape (P, 3), its counts of pairs of classes. Raises a
-    ValueError or TypeError if one of them does not fit the objects.
+    certainty ``region_pairs``, uint32 bytes, shape (P, 3), its counts of pairs of classes, ``blurs``, uint8 bytes,
+    shape (n_fits, N), and ``focus``, how many fits there are. Raises a ValueError or TypeError if one of them does not
+    fit the objects.
     """
     parsed = read_labels(labels, n_objects)
     if parsed.values is not None and values is not None:
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
     numbers = parsed.values if values is None else read_values(values, n_objects)
+    certainty = read_certainty(certainty, n_objects)
     parsed, counts = with_pairs(parsed, certainty, n_objects)
     names, columns = read_names(names, n_objects) or (), read_columns(columns, n_objects)
     order = read_importance(importance, n_objects, columns)
@@ -46,6 +48,8 @@ def object_traits(
         traits |= {"classes": parsed.classes.astype("<u2").tobytes(), "class_names": list(parsed.class_names)}
     if counts is not None:
         traits["region_pairs"] = counts.astype("<u4").tobytes()
+        if certainty.blurs is not None:
+            traits |= {"blurs": certainty.blurs.tobytes(), "focus": len(certainty.blurs)}
     if colors := read_class_colors(label_colors, parsed.class_names):
         traits["class_colors"] = colors
     if numbers is not None:

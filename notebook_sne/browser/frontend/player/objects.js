@@ -36,6 +36,10 @@ export class KnownObjects {
     const pairs = model.get("region_pairs");
     /** In how many fits each pair of classes is joined, neighbors, apart; empty without a certainty. */
     this.pairCounts = pairs?.byteLength ? new Uint32Array(bytes(pairs)) : new Uint32Array(0);
+    const blurs = model.get("blurs");
+    /** How far each object is out of focus by the first fit, the first two and so on; empty without a certainty. */
+    this.blurs = blurs?.byteLength ? new Uint8Array(bytes(blurs)) : new Uint8Array(0);
+    this.fits = this.blurs.length / Math.max(this.count, 1);
     this.columns = new Columns(model, this.count);
     /** @type {Map<number, string[]>} names in so many letters */
     this.cut = new Map();
@@ -49,6 +53,13 @@ export class KnownObjects {
   /** Whether there is anything to hide. */
   get labeled() {
     return Boolean(this.classes || this.values);
+  }
+
+  /** How far each object is out of focus now; null if all are sharp. */
+  get blur() {
+    const fits = this.model.get("focus");
+    const shown = !this.hidden && fits > 1 && fits <= this.fits;
+    return shown ? this.blurs.subarray((fits - 1) * this.count, fits * this.count) : null;
   }
 
   /** @param {number} i */

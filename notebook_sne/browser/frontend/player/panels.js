@@ -53,7 +53,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   /** @param {string} words */
   const tell = (words) => facts.toast.show(words);
   const pairs = new RegionPairs({ hub, stage, objects, names, tell });
-  const pairKey = new PairKey({ hub, pairs, signal, say });
+  const pairKey = new PairKey({ hub, pairs, fits: objects.fits, signal, say });
   const card = new Card({ hub, stage, objects, signal });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
   const search = new SearchBox({

@@ -251,7 +251,7 @@ class PlayerView {
       coloring,
       ranks: fits ? this.ranks : null,
       chosen: selection.chosen,
-      ...{ letters, dark, ground, ink, small },
+      ...{ letters, dark, ground, ink, small, blur: objects.blur },
     };
   }
 

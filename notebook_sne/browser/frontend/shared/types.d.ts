@@ -109,6 +109,9 @@ export interface Traits extends RunFacts {
   /** Of each pair of classes: in how many fits it is joined, neighbors, apart. */
   region_pairs: DataView;
   show_pairs: boolean;
+  /** How far each object is out of focus by the first fit, the first two and so on. */
+  blurs: DataView;
+  focus: number;
   has_images: boolean;
   reads_queries: boolean;
   image_size: number[];

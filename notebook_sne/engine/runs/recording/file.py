@@ -37,7 +37,7 @@ from notebook_sne.engine.machine import files
 from notebook_sne.engine.objects.columns import KINDS as COLUMN_KINDS
 from notebook_sne.engine.objects.columns import MOST_COLUMNS, Column, in_parts
 from notebook_sne.engine.objects.labels import MOST_CLASSES, UNLABELED, check_labels, in_order, own_order
-from notebook_sne.engine.objects.region_pairs import MOST_REGIONS, RegionPairs
+from notebook_sne.engine.objects.region_pairs import BLURS, MOST_REGIONS, RegionPairs
 from notebook_sne.engine.runs.recording.facts import check_facts
 from notebook_sne.engine.runs.recording.frames import Frame
 from notebook_sne.engine.runs.recording.history import MOST_ENTRIES, Chapter, History, is_plain
@@ -149,7 +149,7 @@ def _schema(n: int) -> Schema:
             title=maybe(TEXT),
             columns=maybe(each(column, MOST_COLUMNS)),
             importance=maybe(numbers),
-            certainty=maybe(row(regions, array("<i8", n), array("<u4", None, 3))),
+            certainty=maybe(row(regions, array("<i8", n), array("<u4", None, 3), maybe(array("|u1", None, n)))),
             label_colors=maybe(mapping(TEXT)),
         ),
     )
@@ -250,6 +250,7 @@ def _facts(value: Mapping[str, Any], n_objects: int, limit: float) -> dict[str, 
         R = len(pairs.regions)
         fits = len(pairs.counts) == R * (R - 1) // 2 and ((pairs.region >= UNLABELED) & (pairs.region < R)).all()
         expect(fits, "its regions are not those of its objects or pairs")
+        expect(pairs.blurs is None or (pairs.blurs <= BLURS).all(), "its objects are too far out of focus")
     kept: dict[str, Any] = check_facts(n_objects, facts)[1]
     return kept
 

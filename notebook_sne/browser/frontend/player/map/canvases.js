@@ -97,7 +97,7 @@ export class Canvases {
   /** True while more names may find room. @param {Look} look @param {number} now */
   paint(look, now) {
     const { points, window, size, ratio } = this.stage;
-    const place = [window.x, window.y, window.width, ...size, ratio].join();
+    const place = [window.x, window.y, window.width, ...size, ratio, look.blur?.byteOffset].join();
     const moves = points !== this.points || place !== this.place;
     [this.points, this.place] = [points, place];
     const looked = signatureOf(look);

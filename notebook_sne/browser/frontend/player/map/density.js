@@ -3,6 +3,7 @@
 // thousands.
 
 import { OPACITY, PLAIN, SELECTED } from "./colors.js";
+import { spread } from "./focus.js";
 import { channels, rgb } from "../../shared/marks.js";
 
 /** @import { Place } from "../../shared/types.d.ts" */
@@ -13,6 +14,7 @@ const WHOLE = 16; // what one object counts; one that steps back counts less
 const FAINTEST = 0.3; // how much of its color a pixel keeps that holds one object
 const HIGH = 0.995; // share of the pixels that are below the full tone
 const TONES = 4096; // counts that are told apart
+const FARTHEST = 3; // steps out of focus: beyond, one object among thousands would be lost
 const STEADY = 0.25; // how far the full tone follows its count at each painting: it is not to flicker
 
 /** A pixel as a little-endian canvas stores it. @param {number} r @param {number} g @param {number} b */
@@ -62,6 +64,8 @@ export class Density {
     const [ox, oy] = [right / 2 - window.x * scale - (side - 1) / 2, low / 2 + window.y * scale - (side - 1) / 2];
     const reach = pad / 2;
     const [last, lowest] = [right - reach - 1, low - reach - 1];
+    const { blur } = look;
+    const spots = blur ? Array.from({ length: FARTHEST }, (_, k) => spread(k + 1, side, right)) : [];
     let visible = 0;
     for (let i = 0; i < count; i += stride) {
       const [across, below] = [ox + points[2 * i] * scale, oy - points[2 * i + 1] * scale];
@@ -72,6 +76,17 @@ export class Density {
       const weight = level >= PLAIN ? WHOLE * stride : WHOLE * stride * OPACITY[level] ** 2;
       const key = 3 * (keys ? keys[i] : 0);
       const [r, g, b] = [colors[key] * weight, colors[key + 1] * weight, colors[key + 2] * weight];
+      if (blur?.[i] && level >= PLAIN) {
+        const { offsets, shares } = spots[Math.min(blur[i], FARTHEST) - 1];
+        for (let j = 0; j < offsets.length; j++) {
+          const at = 4 * (y * right + x + offsets[j]);
+          sums[at] += r * shares[j];
+          sums[at + 1] += g * shares[j];
+          sums[at + 2] += b * shares[j];
+          sums[at + 3] += weight * shares[j];
+        }
+        continue;
+      }
       for (let down = 0; down < side; down++) {
         let at = 4 * ((y + down) * right + x);
         for (let across = 0; across < side; across++, at += 4) {

@@ -1,7 +1,8 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { OPACITY, SELECTED, PLAIN } from "./colors.js";
+import { FAINT, OPACITY, SELECTED, PLAIN } from "./colors.js";
+import { BLURS } from "./focus.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
@@ -165,24 +166,25 @@ export function pngCanvas(pictured, ratio) {
 }
 
 /** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
-function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
+function svgPoints({ stage, look: { coloring, ranks, chosen, letters, blur }, radius }) {
   const { theme, ground, count, flat } = stage;
-  /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
+  /** @type {Map<string, {level: number, key: number, step: number, places: [x: string, y: string][]}>} */
   const groups = new Map();
   for (let k = 0; k < count; k++) {
     const i = ranks ? ranks.order[k] : k;
     const [x, y] = stage.place(i);
     if (!(x > -9 && y > -9 && x < stage.size[0] + 9 && y < stage.size[1] + 9)) continue;
     const [level, key] = [ranks ? ranks.levels[i] : PLAIN, coloring.keys ? coloring.keys[i] : 0];
-    const name = `${level} ${key}`;
-    const group = groups.get(name) ?? { level, key, places: [] };
+    const step = blur && level !== FAINT ? blur[i] : 0;
+    const name = `${level} ${key} ${step}`;
+    const group = groups.get(name) ?? { level, key, step, places: [] };
     group.places.push([cents(x), cents(y)]);
     groups.set(name, group);
   }
   return [...groups.values()]
-    .sort((a, b) => a.level - b.level)
-    .map(({ level, key, places }) => {
-      const letter = letters ? coloring.letter(key) : undefined;
+    .sort((a, b) => Number(b.step > 0) - Number(a.step > 0) || a.level - b.level)
+    .map(({ level, key, step, places }) => {
+      const letter = letters && !step ? coloring.letter(key) : undefined;
       const opacity = OPACITY[level];
       const look = { fill: coloring.color(key, theme.dark), opacity: opacity < 1 ? opacity : undefined };
       const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
@@ -200,14 +202,16 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }
       const inked = level === SELECTED && chosen > RINGED;
       const edge = inked
         ? { stroke: theme.text, "stroke-width": 0.8 }
-        : radius > 2
+        : radius > 2 && !step
           ? { stroke: ground, "stroke-width": 0.7 }
           : {};
       return xml(
         "g",
         { ...look, ...edge },
         rings,
-        places.map(([x, y]) => xml("use", { href: `#nsne-${flat ? "circle" : coloring.shape(key)}`, x, y })),
+        places.map(([x, y]) =>
+          xml("use", { href: `#nsne-${step ? `blur-${step}` : flat ? "circle" : coloring.shape(key)}`, x, y }),
+        ),
       );
     });
 }
@@ -235,12 +239,17 @@ export function svgText(pictured) {
     xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
   ]);
+  const circle = (/** @type {[number, number]} */ [r, alpha]) =>
+    xml("circle", { r: cents(r * radius), "fill-opacity": alpha });
+  const blurs = pictured.look.blur
+    ? BLURS.map((discs, k) => xml("g", { id: `nsne-blur-${k + 1}`, stroke: "none" }, discs.map(circle)))
+    : [];
   const inner = { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" };
   return svgFile(
     [width, whole],
     [shot.title, shot.facts].filter(Boolean).join(": "),
     stage.ground,
-    xml("defs", {}, ...defs),
+    xml("defs", {}, ...defs, ...blurs),
     around.parts,
     xml("svg", inner, svgPoints(pictured), above.parts),
   );

@@ -4,14 +4,16 @@
 // marks, dots and counts share the picture that they are written into.
 
 import { Density } from "./density.js";
-import { OPACITY, PLAIN, SELECTED } from "./colors.js";
+import { FAINT, OPACITY, PLAIN, SELECTED } from "./colors.js";
+import { blurredImage } from "./focus.js";
 import { penOf } from "../../shared/elements.js";
 import { UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
 /** @import { Pair, Place } from "../../shared/types.d.ts" */
 /** @import { Coloring, Ranks } from "./colors.js" */
 
-const PAD = 32; // CSS pixels around the view, so that a stamp at its border needs no clipping
+// CSS pixels around the view, so that a stamp at its border needs no clipping; and those of one out of focus.
+const [PAD, WIDE] = [32, 48];
 const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
 const LEAST = 0.55;
 const BESIDE = 2.6; // largest radius of a mark with its name beside it
@@ -35,6 +37,7 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {number[]} ground  red, green and blue
  * @property {string} ink
  * @property {boolean} [small]  whether marks are small, as words stand beside them
+ * @property {Uint8Array|null} [blur]  how far each object is out of focus; null if all are sharp
  */
 
 /** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
@@ -44,6 +47,18 @@ function pixel(r, g, b) {
 
 /** The first key of the look of object i. @param {Uint16Array|null} keys @param {number} i @param {number} looks */
 const lookOf = (keys, i, looks) => (!keys ? 0 : keys[i] === UNLABELED ? UNLABELED : keys[i] % looks);
+
+/** Call with each object in the order of painting and its rank: what is out of focus lies below. @param {number} count @param {Look} look @param {(i: number, level: number, step: number) => void} paint */
+function inOrder(count, { ranks, blur }, paint) {
+  const { order, levels } = ranks || {};
+  for (const sharp of blur ? [false, true] : [true])
+    for (let k = 0; k < count; k++) {
+      const i = order ? order[k] : k;
+      const level = levels ? levels[i] : PLAIN;
+      const step = blur && level !== FAINT ? blur[i] : 0;
+      if ((step === 0) === sharp) paint(i, level, step);
+    }
+}
 
 /** @param {number[]} color  red, green and blue */
 const pixelOf = ([r, g, b]) => pixel(r, g, b);
@@ -61,7 +76,7 @@ const pixelOf = ([r, g, b]) => pixel(r, g, b);
 /**
  * A picture as a list of the pixels that it colors: those that it covers fully, and those with a share of it, where
  * red and blue are reckoned together as they lie a byte apart.
- * @param {ImageData} image @param {number} stride @param {number} opacity @returns {Stamp}
+ * @param {Pick<ImageData, "width"|"height"|"data">} image @param {number} stride @param {number} opacity @returns {Stamp}
  */
 export function stampOf(image, stride, opacity) {
   const { width, height, data } = image;
@@ -138,7 +153,7 @@ export class Scatter {
    * @param {Pair} size @param {number} ratio @param {boolean} [moves]  whether more paintings follow at once
    */
   paint(context, points, window, look, [width, height], ratio, moves = false) {
-    const pad = Math.round(PAD * ratio);
+    const pad = Math.round((look.blur ? WIDE : PAD) * ratio);
     const [right, low] = [context.canvas.width + 2 * pad, context.canvas.height + 2 * pad];
     if (!this.image || this.image.width !== right || this.image.height !== low) {
       this.image = context.createImageData(right, low);
@@ -240,19 +255,18 @@ export class Scatter {
     const { stamps, pixels, at } = this;
     const { keys } = look.coloring;
     const looks = look.letters ? UNLABELED : look.coloring.looks;
-    const { order, levels } = look.ranks || {};
     const edge = `rgb(${look.ground.join(",")})`;
     /** @param {HTMLCanvasElement} canvas @param {number} opacity */
     const cut = (canvas, opacity) =>
       stampOf(penOf(canvas).getImageData(0, 0, canvas.width, canvas.height), right, opacity);
     /** @type {Stamp|null} */
     let ring = null;
-    for (let k = 0; k < count; k++) {
-      const i = order ? order[k] : k;
-      if (at[i] < 0) continue;
-      const level = levels ? levels[i] : PLAIN;
+    inOrder(count, look, (i, level, step) => {
+      if (at[i] < 0) return;
       const key = lookOf(keys, i, looks);
-      let stamp = stamps.get(level * KINDS + key);
+      let stamp = step
+        ? this.blurred(look, key, level, step, this.radius * ratio, right)
+        : stamps.get(level * KINDS + key);
       if (!stamp) {
         const { coloring, letters, dark } = look;
         const letter = letters ? coloring.letter(key) : undefined;
@@ -272,27 +286,38 @@ export class Scatter {
         press(pixels, at[i], ring);
       }
       press(pixels, at[i], stamp);
-    }
+    });
+  }
+
+  /**
+   * The stamp of an object out of focus.
+   * @param {Look} look @param {number} key @param {number} level @param {number} step @param {number} radius  of a sharp
+   * one, in pixels of the picture @param {number} right
+   */
+  blurred({ coloring, dark }, key, level, step, radius, right) {
+    const name = (step * OPACITY.length + level) * KINDS + key;
+    const image = () => blurredImage(step, radius, coloring.color(key, dark));
+    const stamp = this.stamps.get(name) ?? stampOf(image(), right, OPACITY[level]);
+    this.stamps.set(name, stamp);
+    return stamp;
   }
 
   /** @param {Look} look @param {number} ratio @param {number} count @param {number} right */
   dots(look, ratio, count, right) {
-    this.prepare(look, "dots", right);
+    const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
+    this.prepare(look, `dots ${side}`, right);
     const { paints, pixels, at } = this;
     const { keys, looks } = look.coloring;
-    const { order, levels } = look.ranks || {};
-    const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
     const [before, ring] = [side >> 1, Math.max(1, Math.round(ratio))];
     const ink = pixelOf(channels(look.ink));
     /** @param {number} from @param {number} size @param {number} paint */
     const square = (from, size, paint) => {
       for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) pixels[from + y * right + x] = paint;
     };
-    for (let k = 0; k < count; k++) {
-      const i = order ? order[k] : k;
-      if (at[i] < 0) continue;
-      const level = levels ? levels[i] : PLAIN;
+    inOrder(count, look, (i, level, step) => {
+      if (at[i] < 0) return;
       const key = lookOf(keys, i, looks);
+      if (step) return void press(pixels, at[i], this.blurred(look, key, level, step, side / 1.77, right));
       let paint = paints.get(level * KINDS + key);
       if (paint === undefined) {
         const color = rgb(look.coloring.color(key, look.dark));
@@ -305,6 +330,6 @@ export class Scatter {
       if (side === 1 && level !== SELECTED) pixels[from] = paint;
       else if (level === SELECTED) square(from - right - 1, side + 2, paint);
       else square(from, side, paint);
-    }
+    });
   }
 }

@@ -1,5 +1,5 @@
-// What the lines between regions mean, below the map: their looks in words, a switch, and all pairs as a table, which says
-// the same to readers who do not see the map.
+// What several fits say, below the map: of how many the focus knows, what the lines between regions mean, a switch for
+// these, and all pairs as a table, which says the same to readers who do not see the map.
 
 import { attribute, draw, listener, make, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
@@ -10,9 +10,21 @@ import { LOOKS } from "../map/region_pairs.js";
 const MOST_ROWS = 500; // pairs in the table
 
 export class PairKey {
-  /** @param {{hub: PlayerHub, pairs: RegionPairs, signal: AbortSignal, say: (words: string, shown?: boolean) => void}} own */
-  constructor({ hub, pairs, signal, say }) {
+  /** @param {{hub: PlayerHub, pairs: RegionPairs, fits: number, signal: AbortSignal, say: (words: string, shown?: boolean) => void}} own */
+  constructor({ hub, pairs, fits, signal, say }) {
     this.hub = hub;
+    this.fits = fits; // of how many it is known how sure each object is
+    this.slider = make("input", {
+      type: "range",
+      min: "1",
+      max: fits,
+      class: "nsne-slider",
+      "data-control": "focus",
+      "aria-label": "Fits that the focus knows",
+      title: "Of how many fits the focus knows: what these put in different regions is out of focus",
+    });
+    this.told = make("span", { "data-part": "focus" });
+    this.focus = make("div", { class: "nsne-focus" }, this.slider, this.told);
     this.pairs = pairs;
     this.say = say;
     const help = "Lines between regions that are joined or neighbors (j)";
@@ -27,9 +39,10 @@ export class PairKey {
     this.element = make(
       "div",
       { class: "nsne-pairs", "data-part": "pairs", role: "group", "aria-label": "Pairs of regions", hidden: "" },
-      ...[this.switch, this.words, this.fold],
+      ...[...(fits > 1 ? [this.focus] : []), this.switch, this.words, this.fold],
     );
     const on = listener(signal);
+    on(this.slider, "input", () => hub.keep("focus", Number(this.slider.value)));
     on(this.switch, "click", () => this.toggle());
     on(this.fold, "toggle", () => this.fill());
   }
@@ -55,7 +68,13 @@ export class PairKey {
 
   /** Show what is in force. */
   update() {
-    const { pairs, element } = this;
+    const { pairs, element, fits, slider } = this;
+    const known = this.hub.model.get("focus") || 1;
+    const words = known > 1 ? "Sharp: in one region each time." : "One map looks sure of everything.";
+    write(this.told, `${known} of ${fits} fits. ${words}`);
+    if (slider.value !== String(known)) slider.value = String(known);
+    attribute(slider, "aria-valuetext", this.told.textContent);
+    slider.style.setProperty("--nsne-done", String((known - 1) / Math.max(fits - 1, 1)));
     element.hidden = !pairs.all.length;
     element.inert = !pairs.there; // hidden labels are not told, and its room stays
     attribute(this.switch, "aria-pressed", pairs.shown);
