@@ -8,7 +8,8 @@ import { load, numbers } from "./mocks.mjs";
 const senses = await load("explorer/mixture.js");
 const { editDistance, findWord, holding, spellings, suggestions } = await load("shared/spelling.js");
 const { circleRadius, placeLabels } = await load("shared/labels.js");
-const { scaleAround } = await load("explorer/card.js");
+const { frameOf } = await load("explorer/card.js");
+const { toPixel } = await load("shared/window.js");
 const { countsInWords, percent } = await load("explorer/rows.js");
 
 const near = (a, b, tolerance = 1e-6) =>
@@ -216,10 +217,16 @@ test("labels keep apart, stay inside and come out the same again", () => {
   assert.ok(placeLabels([{ x: 50, y: 50, radius: 6, width: 90, height: 90, must: true }], 100, 100)[0]);
 });
 
-test("a picture holds the strong neighbors and never shrinks to nothing", () => {
+test("a picture is framed by the words it is about, with room for their names, and never shrinks to nothing", () => {
   const x = fourWords();
-  const scale = scaleAround(x, 0, [0, 0], senses.neighbors(x, 0, 0, 3), 300, 200);
-  assert.ok(scale * 1 < 150 && scale * 1 > 40); // word 1 is in, word 3, 40 units away, widens nothing
+  const place = (window, j) => toPixel(window, ...[0, 1].map((c) => senses.coordinate(x, 0, j, c)), 300, 200);
+  const window = frameOf(x, 0, [0, 0], [1, 2], [300, 200]);
+  for (const j of [0, 1, 2]) {
+    const [px, py] = place(window, j);
+    assert.ok(px >= 60 && px <= 240 && py > 16 && py < 184, `${j} is at ${px}, ${py}`);
+  }
+  assert.ok(place(window, 3)[0] > 300); // word 3, 40 units away, widens nothing unless it is asked for
+  assert.ok(place(frameOf(x, 0, [0, 0], [1, 3], [300, 200]), 3)[0] <= 240);
   const clump = { ...x, maps: new Float32Array(16) };
-  assert.ok(Number.isFinite(scaleAround(clump, 0, [0, 0], senses.neighbors(clump, 0, 0, 3), 300, 200)));
+  assert.ok(frameOf(clump, 0, [0, 0], [1, 2], [300, 200]).width > 0.5);
 });

@@ -403,7 +403,7 @@ function shownWord(here, i, name = "Sense 1") {
   const shown = { word: 0, name: here.names[i], x: 50, y: 60, proportion: 0.5, rank: RANKS.word };
   picture.draw([shown], 300, 200, 9, { ring: { x: 150, y: 100, r: 80 } });
   const text = (textContent) => ({ textContent });
-  const said = { name: text(name), figure: text("75 %"), part: 0.75, seenText: "", first: ["River", "money"] };
+  const said = { name: text(name), figure: text("75 %"), part: 0.75, seenText: "", first: [1, 2] };
   const card = { stage: here, m: 0, sense, words, picture, ...said };
   return { i, cards: new Map([["sense 1", card]]), summary: text("2 senses") };
 }

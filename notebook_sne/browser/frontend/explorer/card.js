@@ -4,6 +4,7 @@
 import { make, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS, shownIn } from "./picture.js";
+import { fitting, toPixel } from "../shared/window.js";
 import { WordRows, percent } from "./rows.js";
 import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
 import { titleOf } from "./sentence.js";
@@ -23,29 +24,28 @@ import { titleOf } from "./sentence.js";
  */
 
 export const NAMED = 5; // own associates that a card names and draws before anybody asks for details
-const AROUND = 12; // neighbors that the picture must hold
-const OWN = 150; // words near a place among which the own associates are that it must hold
+const DRAWN = 3; // of them that a picture has at least, where it can have so many
+const AROUND = 12; // neighbors that a picture must hold that has no words of a sense
+const HELD = 0.02; // proportion from which on a map holds a word: its circle could not be seen below
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
-const CLOSEST = 0.3; // half the least width of a picture, in map units: closer, all strengths are nearly the same
-const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbors, for their names
+const CLOSEST = 0.3; // map units around the place that are always seen: closer, all strengths are nearly the same
+const [ASIDE, ABOVE] = [72, 16]; // pixels around the outermost words, for their names
+const READ = 1.25; // letters of a picture in which a few words are named, beside those of one full of them
 const MOST_DRAWN = 220;
 const MOST_LABELS = 40;
 /** @type {Kind[]} */
 const KINDS = ["associate", "company", "neighbor", "stranger"];
 
 /**
- * What fits around a place: pixels for one map unit, for a picture of the given size that is centered on it.
- * @param {Mixture} x @param {number} m @param {Pair} center @param {Neighbor[]} near @param {number} width
- * @param {number} height
+ * The window that holds a place and some words, with room for their names: no other word, however near, widens it.
+ * @param {Mixture} x @param {number} m @param {Pair} center @param {number[]} words @param {Pair} size
  */
-export function scaleAround(x, m, [cx, cy], near, width, height) {
-  const strong = near.filter(({ strength }, k) => k === 0 || strength >= WEAK * near[0].strength);
-  let [across, up] = [CLOSEST, CLOSEST];
-  for (const { word } of strong) {
-    across = Math.max(across, Math.abs(coordinate(x, m, word, 0) - cx));
-    up = Math.max(up, Math.abs(coordinate(x, m, word, 1) - cy));
-  }
-  return Math.min((width / 2 - ASIDE) / across, (height / 2 - ABOVE) / up);
+export function frameOf(x, m, [cx, cy], words, [width, height]) {
+  const corners = [cx - CLOSEST, cy - CLOSEST, cx + CLOSEST, cy + CLOSEST];
+  const points = words.flatMap((j) => [coordinate(x, m, j, 0), coordinate(x, m, j, 1)]);
+  const [across, up] = [Math.max(width - 2 * ASIDE, width / 2), Math.max(height - 2 * ABOVE, height / 2)];
+  const inner = fitting(Float32Array.from([...corners, ...points]), across, up);
+  return { ...inner, width: (inner.width * width) / across };
 }
 
 /** @param {Place} place */
@@ -113,7 +113,7 @@ export class SenseCard {
     this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
     this.picture.element.hidden = m < 0;
     this.absent.hidden = m >= 0 || detailed;
-    write(this.named, sense ? this.first.join(", ") : "");
+    this.named.replaceChildren(...this.first.flatMap((word, k) => [...(k ? [", "] : []), this.inHead(word)]));
     this.named.hidden = !sense || detailed;
     if (sense && detailed) this.drawFits(sense);
     else this.seen.hidden = true;
@@ -128,9 +128,25 @@ export class SenseCard {
     for (const list of this.lists) list.draw(i, detailed ? this.words : []);
   }
 
-  /** The first own associates of the sense. */
+  /** The first own associates of the sense; of a sense whose first are hardly mapped, some more that are. */
   get first() {
-    return (this.sense?.associates ?? []).slice(0, NAMED).map(({ word }) => this.stage.called(word));
+    const words = (this.sense?.associates ?? []).map(({ word }) => word);
+    const first = words.slice(0, NAMED);
+    const more = words.slice(NAMED).filter((word) => this.holds(word));
+    return [...first, ...more.slice(0, Math.max(DRAWN - first.filter((word) => this.holds(word)).length, 0))];
+  }
+
+  /** Whether the map shown holds enough of a word to draw it. @param {number} word */
+  holds(word) {
+    const { mixture: x } = this.stage;
+    return x !== null && this.m >= 0 && word < x.N && proportion(x, this.m, word) >= HELD;
+  }
+
+  /** A word above the picture: gray where the picture cannot have it. @param {number} word */
+  inHead(word) {
+    const name = this.stage.called(word);
+    if (this.m < 0 || this.holds(word)) return make("span", {}, name);
+    return make("span", { class: "nsne-e-soft", title: `not in map ${this.m}` }, name);
   }
 
   /** Names of the first words listed. */
@@ -189,18 +205,15 @@ export class SenseCard {
     const pointOf = (j) => [coordinate(x, m, j, 0), coordinate(x, m, j, 1)];
     /** @type {Pair} where the sense is, which a fit may have missed; or else the word */
     const center = place ? [place.at[0], x.d > 1 ? place.at[1] : 0] : pointOf(i);
+    const first = this.first.filter((word) => this.holds(word));
     /** @type {Map<number, number>} */
-    const rank = new Map();
-    /** @param {number} word */
-    const there = (word) => word < x.N && proportion(x, m, word) > 0;
-    const own = this.sense?.associates.filter(({ word }) => there(word)) ?? [];
-    const first = new Set(own.slice(0, NAMED).map(({ word }) => word));
-    for (const word of first) rank.set(word, RANKS.associate);
-    if (detailed) for (const { word, kind } of this.words) if (there(word)) rank.set(word, RANKS[kind]);
+    const rank = new Map(first.map((word) => [word, RANKS.associate]));
+    if (detailed) for (const { word, kind } of this.words) if (this.holds(word)) rank.set(word, RANKS[kind]);
     if (!this.sense) for (const { word } of near) rank.set(word, RANKS.neighbor);
-    // Before anybody asks for details it is the own associates that must be in the picture, those that are near.
-    const close = place && !detailed ? nearPlace(x, m, place.at, i, OWN).filter(({ word }) => first.has(word)) : [];
-    const scale = scaleAround(x, m, center, close.length > 1 ? close : near, width, height);
+    const strong = near.filter(({ strength }, k) => k === 0 || strength >= WEAK * near[0].strength);
+    // Before anybody asks for details the picture is about the words above it; in detail, about what is near.
+    const framed = !detailed && first.length ? first : strong.map(({ word }) => word);
+    const window = frameOf(x, m, center, framed, [width, height]);
     const away = (/** @type {Pair} */ [px, py]) => Math.hypot(px - center[0], py - center[1]);
     const others = wordsOf(x, m)
       .filter((j) => j !== i && !rank.has(j))
@@ -208,15 +221,16 @@ export class SenseCard {
       .sort((a, b) => b.weight - a.weight || a.j - b.j)
       .map(({ j }) => j);
     const rankOf = (/** @type {number} */ j) => rank.get(j) ?? RANKS.other;
-    const window = { x: center[0], y: center[1], width: width / scale };
-    const middle = { x: width / 2, y: height / 2 }; // where the sense is
+    const [left, top] = toPixel(window, ...center, width, height);
+    const middle = { x: left, y: top }; // where the sense is
     const words = [
       { word: i, name: names[i], ...middle, proportion: proportion(x, m, i), rank: RANKS.word },
       ...shownIn(x, names, m, [...rank.keys(), ...others], rankOf, window, [width, height], MOST_DRAWN),
     ];
-    const ring = x.d === 2 && detailed ? { ...middle, r: scale } : null;
+    const ring = x.d === 2 && detailed ? { ...middle, r: width / window.width } : null;
     const labels = detailed ? MOST_LABELS : words.filter(({ rank }) => rank < RANKS.other).length;
-    this.picture.draw(words, width, height, labels, { ring, linked: Boolean(this.sense) });
+    const letters = detailed ? 1 : READ;
+    this.picture.draw(words, width, height, labels, { ring, linked: Boolean(this.sense), letters });
   }
 
   /** @param {number} word */

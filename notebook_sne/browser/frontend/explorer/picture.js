@@ -114,10 +114,10 @@ export class Picture {
   /**
    * Draw words, the most important first.
    * @param {Shown[]} words @param {number} width @param {number} height @param {number} labels  how many at most
-   * @param {{ring?: {x: number, y: number, r: number}|null, linked?: boolean}} more
+   * @param {{ring?: {x: number, y: number, r: number}|null, linked?: boolean, letters?: number}} more  `letters` are so
+   *   many times as large as in a picture full of words, all named
    */
-  draw(words, width, height, labels, { ring = null, linked = false } = {}) {
-    const { letters } = this.stage;
+  draw(words, width, height, labels, { ring = null, linked = false, letters = 1 } = {}) {
     this.size = [width, height];
     Object.assign(this, { ring, linked, named: labels > 0 });
     const items = words.map((word) => {
@@ -125,12 +125,12 @@ export class Picture {
       return {
         ...word,
         text: (word.rank === RANKS.stranger ? CROSSED : "") + shorten(word.name),
-        size: SIZES[word.rank],
+        size: letters * SIZES[word.rank],
         bold: own,
         soft: word.rank >= RANKS.other,
         radius: Math.max(circleRadius(word.proportion, this.full), own ? LEAST_OWN : LEAST),
         weight: word.rank === RANKS.other ? 0.25 : 1,
-        must: own,
+        must: own || (letters > 1 && word.rank === RANKS.associate),
         box: /** @type {Box|null} */ (null),
       };
     });
@@ -138,7 +138,10 @@ export class Picture {
       .filter(({ x, y }) => x > 0 && y > 0 && x < width && y < height)
       .slice(0, labels)
       .map((item) =>
-        Object.assign(item, { width: letters.width(item.text, item.size, item.bold), height: LINE * item.size }),
+        Object.assign(item, {
+          width: this.stage.letters.width(item.text, item.size, item.bold),
+          height: LINE * item.size,
+        }),
       );
     // The labels' own circles are no obstacle to them.
     for (const [k, box] of placeLabels(named, width, height, items.slice(0, 300)).entries()) named[k].box = box;

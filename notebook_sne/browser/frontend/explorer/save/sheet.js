@@ -48,7 +48,8 @@ const heightOf = (card) => {
 };
 
 /** What stands below the head of a card in one line: its words; or in detail in which fits it is seen. @param {SenseCard} card */
-const lineOf = (card) => (card.stage.detailed ? card.seenText.slice(2) : card.first.join(", "));
+const lineOf = (card) =>
+  card.stage.detailed ? card.seenText.slice(2) : card.first.map((word) => card.stage.called(word)).join(", ");
 
 /**
  * The lists of a card, each with its title, as they are shown.
