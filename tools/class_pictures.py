@@ -37,12 +37,12 @@ def main():
     room, join = classroom.room, classroom.address["join"]
     shown = join_address("192.168.1.20", classroom.server.port, room.code)  # as of a network at home
     words = {"join": shown, "short": shown.removeprefix("http://"), "picture": picture_of(shown), "lan": True}
-    classroom.server.texts.address = classroom.address | words
+    classroom.server.texts.address |= words
     room.polls += polls_of(LECTURE)
     others = [room.join(f"a token of phone {k:4d}") for k in range(33)]
     choose = random.Random(0)
     digits = ns.datasets.load_digits()
-    player = ns.watch(ns.TSNE(random_state=0), digits, pace=30, autoplay=False, title="Digits")
+    player = ns.watch(ns.SNE(random_state=0), digits, pace=30, autoplay=False, title="Digits")
     with sync_playwright() as program:
         where = shutil.which("chromium") or shutil.which("google-chrome")
         browser = program.chromium.launch(executable_path=where, args=["--no-sandbox"])
@@ -65,12 +65,14 @@ def main():
                 room.do("again")
                 phone.locator("label").nth(2).tap()
                 phone.locator('[data-control="send"]').click()
+        classroom.follow(player)
+        player.run.step(100)
+        player.run.wait()
         room.do("found", why="In the clump all distances are tiny, so for some fifteen steps almost nothing moves.")
         screen.wait_for_timeout(600)
         keep(screen, "screen-result")
         room.do("rest")
         player.run.play()
-        classroom.follow(player)
         phone.locator(".nsne-player").wait_for()
         phone.wait_for_timeout(8000)
         keep(phone, "phone-map")

@@ -8,7 +8,7 @@ import { eachIs } from "./each.mjs";
 install();
 fakeDocument.documentElement = new FakeElement("html");
 const home = (name) => import(new URL(`../../notebook_sne/browser/frontend/teaching/${name}.js`, import.meta.url));
-const { binned, countOf, drawVotes, medianCurve } = await home("bars");
+const { binned, countOf, drawCurve, drawVotes, medianCurve } = await home("bars");
 const { Line, unpack } = await home("websocket");
 const { PollPanel } = await home("panel");
 
@@ -78,10 +78,22 @@ test("an open vote shows answers and no bar; a first vote is a line on each bar;
   assert.equal(open.all("[data-option]").length, 2);
   const found = drawVotes(poll({ stage: "found", truth: "b", first: [["a", 2]] }));
   const bars = found.all(".nsne-bar").map((bar) => bar.style.width);
-  assert.deepEqual(bars, ["50%", "100%"]);
+  assert.deepEqual(bars, [`${100 / 3}%`, `${200 / 3}%`]); // of the three who answered, and not of the longest bar
   eachIs(found.all(".nsne-before"), (mark) => mark.style.left, ["100%", "0%"]);
   assert.equal(found.all("[data-truth]").length, 1);
   assert.equal(found.all("[data-truth]")[0].getAttribute("data-option"), "b");
+});
+
+test("the curve of the run goes from its first step to its last, the highest cost on top", () => {
+  const curve = [
+    [0, 10, 40],
+    [3, 3, 1],
+  ];
+  const drawn = drawCurve(poll({ curve }));
+  const points = drawn.all("polyline")[0].getAttribute("points").split(" ");
+  const [[x0, y0], [x1, y1], [x2, y2]] = points.map((point) => point.split(",").map(Number));
+  assert.ok(x0 === 10 && x2 === 590 && x1 === 10 + 580 / 4 && y0 === y1 && y2 > y0);
+  assert.match(drawn.textContent, /step 40/);
 });
 
 test("answers are text, whatever stands in them", () => {

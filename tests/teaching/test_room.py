@@ -48,6 +48,25 @@ def test_a_vote_from_its_opening_to_what_was_found():
     assert room.polls[0].moved == [["a", "b", 2], ["b", "b", 2]]
 
 
+def test_the_curve_beside_a_result_is_of_a_run_since_the_question():
+    room, phones = room_of(1)
+    curves = [[[0, 9], [3.0, 2.0]], [[0, 9, 20], [3.0, 2.0, 1.0]]]
+    room.followed = lambda: curves[0]
+    room.do("ask", n=0)
+    room.vote(phones[0], 0, 1, "a")
+    room.do("again")  # the question is still the same one
+    room.do("found", value="a")
+    assert room.facts()["poll"]["curve"] == [], "the map has rested: it is of another question"
+    room.do("again")
+    room.followed = lambda: curves[1]
+    assert room.facts()["poll"]["curve"] == []
+    room.do("found", value="a")
+    assert room.facts()["poll"]["curve"] == curves[1]
+    room.do("ask", n=1)
+    room.do("found", value=3)
+    assert room.facts()["poll"]["curve"] == []
+
+
 def test_what_is_known_beforehand_is_hidden_until_it_is_told():
     room, _ = room_of(1)
     room.polls[0].known = "c"

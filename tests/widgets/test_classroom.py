@@ -216,6 +216,8 @@ def test_followers_get_what_the_player_shows(player):
         Y = state.Y[0] - state.Y[0].mean(axis=0)
         np.testing.assert_allclose(shown, Y, atol=np.abs(Y).max() / 32767)
         assert (content["iteration"], content["present"]["perplexity"]) == (3, 5.0)
+        iterations, costs = audience.costs()
+        assert iterations[-1] == 3 and costs[-1] == state.cost
         begins = json.loads(broadcast.begin())
         traits = begins["traits"]
         assert traits["class_names"] == ["<b>0", "<b>1", "<b>2"]

@@ -9,7 +9,9 @@ from typing import Any
 
 from notebook_sne.browser.teaching.question import Answer, Question
 
-__all__ = ["Poll", "Round"]
+__all__ = ["Curve", "Poll", "Round"]
+
+Curve = list[list[float]]
 
 
 def _key(answer: Answer) -> str:
@@ -52,6 +54,10 @@ class Poll:
         self.truth: Answer | None = None
         self.why = ""
         """One sentence that gives the reason, where the lecturer has one."""
+        self.before: Curve = []
+        """The cost of the map that the class follows, as it was when the question was asked; no file holds it."""
+        self.curve: Curve = []
+        """The same when it was told what happened, if the run has gone on since: iterations, and their costs."""
         self.known: Answer | None = None
         """What is found, as known beforehand; hidden until the lecturer shows it."""
         self.moved: list[list[Any]] = []
@@ -61,8 +67,9 @@ class Poll:
     def stage(self) -> str:
         return "open" if self.open else "ready" if not self.rounds else "shown" if self.truth is None else "found"
 
-    def begin(self) -> None:
-        """Open the first vote, or another one; what was found is hidden again."""
+    def begin(self, curve: Curve) -> None:
+        """Open the first vote, or another one, and hide what was found; ``curve`` is of the run that is followed."""
+        self.before = self.before if self.rounds else curve
         self.rounds.append(Round())
         self.open, self.truth = True, None
 
@@ -108,6 +115,7 @@ class Poll:
             "truth": self.truth,
             "found": "" if self.truth is None else self.question.words(self.truth),
             "why": self.why if self.truth is not None else "",
+            "curve": self.curve if self.truth is not None else [],
             "known": self.known is not None,
         }
 

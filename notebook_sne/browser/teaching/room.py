@@ -20,7 +20,7 @@ from typing import Any
 
 from notebook_sne.browser.teaching.class_file import ClassFile
 from notebook_sne.browser.teaching.codes import read_codes
-from notebook_sne.browser.teaching.polls import Poll, Round
+from notebook_sne.browser.teaching.polls import Curve, Poll, Round
 from notebook_sne.browser.teaching.question import Answer, Question
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.machine.lifetimes import free_in_children
@@ -79,6 +79,8 @@ class Room:
         self.holder: str | None = None
         """Who has it."""
         self.ended = False
+        self.followed: Callable[[], Curve] = list
+        """Returns the iterations and costs of the map that the class follows; nothing without one."""
         self.trouble = ""
         """Why the file cannot be written."""
         self.listeners: list[Callable[[], None]] = []
@@ -229,7 +231,7 @@ class Room:
         self._rest()
         self.current = self.polls[n]
         if not self.current.rounds:
-            self.current.begin()
+            self.current.begin(self.followed())
 
     def _present(self) -> Poll:
         if self.current is None:
@@ -241,7 +243,7 @@ class Room:
         if poll.open and not poll.rounds[-1].answered:
             return
         poll.end()
-        poll.begin()
+        poll.begin(self.followed())
 
     def _show(self) -> None:
         self._present().end()
@@ -251,6 +253,8 @@ class Room:
         truth = poll.question.check("value", poll.known if value is None else value)
         poll.end()
         poll.truth, poll.why = truth, str(why)[:2000] or poll.why
+        curve = self.followed()
+        poll.curve = [] if curve == poll.before else curve  # of a run that the question is about
 
     def _rest(self) -> None:
         if self.current is not None:

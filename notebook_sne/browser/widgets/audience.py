@@ -29,6 +29,7 @@ __all__ = ["Audience"]
 
 FRAMES, FILM_BYTES = 60, 400_000  # of the film so far, with which a phone begins
 MOST_IMAGES = 3_000_000  # bytes
+MOST_COSTS = 200  # of the curve that a lecturer's screen shows
 ALONE_FOR = 10.0  # s for which a page to go on with is handed out again
 _KERNELS_OWN = {"key", "film", "snapshot", "trace", "live", "images", "image_size", "has_images", "reads_queries"}
 
@@ -58,6 +59,13 @@ class Audience:
         wait_for_end(self._thread, 1)
 
     # ---- the run ----
+
+    def costs(self) -> list[list[float]]:
+        """Return some iterations of the run, and their costs."""
+        trace = self.player.run.trace
+        iterations, costs = (values[np.isfinite(trace.costs)] for values in trace)
+        some = np.unique(np.linspace(0, len(costs) - 1, MOST_COSTS).astype(int))
+        return [values[some].tolist() for values in (iterations, costs)] if len(costs) else []
 
     def _follow(self) -> None:
         while not self._over.is_set():

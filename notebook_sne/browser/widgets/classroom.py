@@ -157,6 +157,7 @@ class Classroom(View):
         if player is not None:
             self._broadcasts += 1
             self._audience = Audience(player, self._broadcasts)
+        self.room.followed = list if self._audience is None else self._audience.costs
         self.server.follow(None if self._audience is None else self._audience.broadcast)
         self.followed = "" if player is None else player.key
 

@@ -1,5 +1,6 @@
 // What a class has said: bars of a choice, a histogram of numbers, a bundle of curves. A first vote is a line on each bar.
 
+import { rangeIn } from "../shared/buffers.js";
 import { draw, make, write } from "../shared/elements.js";
 
 /** @import { Counts, PollFacts } from "./types.d.ts" */
@@ -42,7 +43,8 @@ function text(words, at) {
 /** @param {PollFacts} poll */
 function choices({ question, counts, first, truth, stage }) {
   const shown = stage !== "open";
-  const most = Math.max(1, ...counts.map(([, n]) => n), ...first.map(([, n]) => n));
+  // A track is all who answered in the vote, so that a full bar is everybody.
+  const [all, allBefore] = [counts, first].map((one) => one.reduce((sum, [, n]) => sum + n, 0) || 1);
   const rows = question.options.map((option, k) => {
     const [n, before] = [countOf(counts, option), countOf(first, option)];
     const right = truth === option;
@@ -60,11 +62,11 @@ function choices({ question, counts, first, truth, stage }) {
     }
     const track = make("span", { class: "nsne-track" });
     const bar = make("span", { class: "nsne-bar" });
-    bar.style.width = `${(100 * n) / most}%`;
+    bar.style.width = `${(100 * n) / all}%`;
     track.append(bar);
     if (first.length) {
       const mark = make("span", { class: "nsne-before", title: `first vote: ${before}` });
-      mark.style.left = `${(100 * before) / most}%`;
+      mark.style.left = `${(100 * before) / allBefore}%`;
       track.append(mark);
     }
     row.append(name, make("span", { class: "nsne-count" }, String(n)), track);
@@ -139,6 +141,23 @@ function curves(poll) {
     ...(middle.length ? [line(middle, "nsne-middle", 2)] : []),
     ...(Array.isArray(truth) ? [line(truth, "nsne-truth", 3)] : []),
   ];
+}
+
+/** The cost of the run that the class has followed. @param {PollFacts} poll */
+export function drawCurve({ curve: [iterations, costs] }) {
+  const [low, high] = rangeIn(costs);
+  const end = iterations.length - 1;
+  const x = (/** @type {number} */ k) => 10 + ((iterations[k] - iterations[0]) / (iterations[end] || 1)) * (WIDE - 20);
+  const y = (/** @type {number} */ cost) => HIGH - BELOW - 8 - ((cost - low) / (high - low || 1)) * (HIGH - BELOW - 24);
+  return draw(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": "Cost of the map at each step" },
+    draw("path", { class: "nsne-axis", d: `M10 ${HIGH - BELOW}H${WIDE - 10}` }),
+    draw("polyline", { class: "nsne-truth", points: costs.map((cost, k) => `${x(k)},${y(cost)}`).join(" ") }),
+    text("start", { x: 10, y: HIGH - BELOW + 26 }),
+    text(`step ${iterations[end]}`, { x: WIDE - 10, y: HIGH - BELOW + 26, "text-anchor": "end" }),
+    text("cost", { x: WIDE - 10, y: 26, "text-anchor": "end" }),
+  );
 }
 
 /** What is under the drawing, so that its lines are understood. @param {PollFacts} poll */

@@ -1,7 +1,7 @@
 // The projector's page: how to join, the question, what was said, what happened. One main button leads on.
 
 import { attribute, make } from "../shared/elements.js";
-import { drawVotes } from "./bars.js";
+import { drawCurve, drawVotes } from "./bars.js";
 import { Line } from "./websocket.js";
 import { drawCode } from "./picture.js";
 
@@ -184,6 +184,8 @@ class Screen {
     this.main.replaceChildren(drawVotes(poll));
     this.side.replaceChildren();
     if (stage === "open") this.side.append(...this.code(state));
+    if (stage === "found" && poll.curve.length)
+      this.side.append(make("div", { class: "nsne-votes class-curve" }, drawCurve(poll)));
     if (stage === "found") this.side.append(make("p", { class: "class-why" }, poll.why));
     const next = state.questions.findIndex(({ stage: at }) => at === "ready");
     this.acts.append(

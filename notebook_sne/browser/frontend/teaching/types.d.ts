@@ -29,6 +29,8 @@ export interface PollFacts {
   /** The same in words. */
   found: string;
   why: string;
+  /** Iterations and costs of the run that the class has followed since the question; empty without one. */
+  curve: number[][];
   /** Whether it is known without a run what is found. */
   known: boolean;
 }
