@@ -18,7 +18,9 @@ const { KnownObjects, entriesOf } = await load("player/objects.js");
 const { Stage } = await load("player/stage.js");
 const { Scatter, press, stampOf } = await load("player/map/scatter.js");
 const { SHAPES, UNLABELED, channels, classColor, classShape, rgb } = await load("shared/marks.js");
-const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
+const { NOT_COVERED, fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
+const { filling } = await load("player/map/turn.js");
+const { turned } = await load("compare/facing.js");
 const { fileName, svgText } = await load("player/map/pictures.js");
 const { Names } = await load("player/map/names.js");
 const { SvgPen, xmlText } = await load("shared/svg_pen.js");
@@ -316,7 +318,7 @@ test("unlabeled objects lie below the others of their rank", () => {
 
 // ---- the axis rule ----
 
-function viewWithAxes(rule = "follow", calm = false) {
+function viewWithAxes(rule = "follow", calm = false, more = {}) {
   const traits = { axes: rule };
   const said = [];
   const stage = Object.assign(new Stage(), { size: [600, 400], calm: { matches: calm } });
@@ -324,18 +326,65 @@ function viewWithAxes(rule = "follow", calm = false) {
     scrub: null,
     model: { get: (name) => traits[name] },
     paintSoon() {},
+    face(facing) {
+      hub.facing = facing;
+    },
+    ...more,
     keep(name, value) {
       traits[name] = value;
       axes.obey(value);
     },
   };
-  const view = { stage, said };
+  const view = { stage, said, hub };
   const axes = new Axes({ hub, stage, say: (words) => said.push(words), filmPlays: () => false });
   axes.obey(rule);
   return { view, axes, traits };
 }
 const small = new Float32Array([-1, -1, 1, 1]);
 const large = new Float32Array([-9, -9, 9, 9]);
+
+test("a map is turned to fill its frame where that is worth it, and stays as it is otherwise", () => {
+  const strip = Float32Array.from({ length: 200 }, (_, k) => (k % 2 ? 0.2 * Math.sin(k) : 0) + 0.05 * (k - (k % 2)));
+  const reach = (angle, size) => {
+    const by = { cos: Math.cos(angle), sin: Math.sin(angle), flip: false };
+    return fitting(turned(strip, by), ...size).width / size[0];
+  };
+  for (const size of [
+    [800, 300],
+    [300, 800],
+  ]) {
+    const angle = filling(strip, size, NOT_COVERED);
+    const others = Array.from({ length: 180 }, (_, k) => reach((k * Math.PI) / 180, size));
+    assert.ok(Math.abs(angle) <= Math.PI / 2 && reach(angle, size) < 1.03 * Math.min(...others), `${angle}`);
+  }
+  const wide = filling(strip, [800, 300], NOT_COVERED);
+  assert.equal(filling(strip, [800, 300], NOT_COVERED, wide + 0.01), wide + 0.01); // no better one
+  const disc = Float32Array.from({ length: 400 }, (_, k) => (k % 2 ? Math.sin : Math.cos)(0.0314 * (k - (k % 2))));
+  assert.equal(filling(disc, [800, 300], NOT_COVERED), 0);
+});
+
+test("a run is turned at its end, by no number of its own; a map that is held, compared or computed at once is not", () => {
+  const points = Float32Array.of(-4, -4, 4, 4, 0, 0.5);
+  const turnedBy = (more = {}, held = false, facing = null) => {
+    const { view, axes } = viewWithAxes("follow", true, {
+      ...{ live: true, facts: { status: "finished" }, film: { length: 3, last: 9 }, facing },
+      ...{ shown: { hands: { list: [] }, points: () => points } },
+      ...more,
+    });
+    view.stage.points = points;
+    view.stage.window.held = held;
+    axes.turn(0);
+    return view.hub.facing;
+  };
+  assert.ok(Math.abs(turnedBy().sin) > 0.05);
+  assert.deepEqual([...points.slice(0, 4)], [-4, -4, 4, 4]);
+  assert.equal(turnedBy({ facts: { status: "running" } }), null);
+  assert.equal(turnedBy({ film: { length: 1, last: 0 } }), null);
+  assert.equal(turnedBy({}, true), null);
+  assert.equal(turnedBy({}, false, { cos: 1, sin: 0, flip: false, to: "SNE" }).to, "SNE");
+  const film = { length: 3, last: 9, between: () => points };
+  assert.ok(turnedBy({ live: false, facts: {}, film, scrub: 0 }).sin !== 0); // from its first frame on
+});
 
 test("follow follows, and a hand that zooms holds the view and says so, once", () => {
   const { view, axes, traits } = viewWithAxes();

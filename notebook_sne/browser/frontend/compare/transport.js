@@ -130,9 +130,10 @@ export class TransportView {
     const [first, ...others] = this.hubs;
     /** @param {PlayerHub} hub  what a hand holds turns no map */
     const points = (hub) => (hub.scrub === null ? hub.points : hub.shown.points());
-    const goal = first && this.model.get("align") ? points(first) : null;
-    first?.face(null);
+    const goal = first && this.model.get("align") ? first.faced(points(first)) : null;
+    if (first?.facing?.to) first.face(null);
     for (const hub of others) {
+      if (!goal && !hub.facing?.to) continue;
       const turn = goal ? facing(points(hub), goal, hub.facing?.flip) : null;
       hub.face(turn && { ...turn, to: first.model.get("title") || "the first map" });
     }

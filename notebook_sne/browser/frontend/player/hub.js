@@ -25,8 +25,10 @@ export class PlayerHub extends Hub {
     this.shown = new Shown(this);
     this.requests = new Requests(this);
     this.hasAskedForFilm = false;
-    /** @type {Facing|null} how its map is turned towards another one that it is compared with */
+    /** @type {Facing|null} how its map is turned: towards another one that it is compared with, or to fill its frame */
     this.facing = null;
+    /** @type {{from?: Float32Array, by?: Facing, points: Float32Array}} the points that were turned last */
+    this.turned = { points: new Float32Array(0) };
     this.looked = -1; // the object that a reader looks at here
     this.marked = -1; // and in another map of the same objects
     this.shown.takeFilm(model.get("film"));
@@ -226,7 +228,11 @@ export class PlayerHub extends Hub {
 
   /** @returns {Float32Array} */
   shownPoints() {
-    return this.faced(this.shown.points());
+    const from = this.shown.points();
+    const by = this.facing;
+    if (!by) return from;
+    if (from !== this.turned.from || by !== this.turned.by) this.turned = { from, by, points: turned(from, by) };
+    return this.turned.points;
   }
 
   shownFacts() {

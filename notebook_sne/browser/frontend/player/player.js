@@ -266,6 +266,7 @@ class PlayerView {
     if (stage.ratio !== stage.sharp) this.resize();
     const themed = this.readTheme(now);
     if (this.unwritten && now - this.writtenAt >= WRITE_EVERY) this.writeAll();
+    const turns = hub.views.values().next().value === this && axes.turn(now); // one angle for all views of a run
     stage.points = hub.shownPoints();
     stage.near.take(stage.points);
     // Under a hand that carries objects the window stands still, or they would slip away from it.
@@ -288,7 +289,7 @@ class PlayerView {
     });
     facts.note(now);
     this.panels.drawer.paint();
-    return moving || more;
+    return moving || more || turns;
   }
 }
 

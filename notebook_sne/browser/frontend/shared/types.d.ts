@@ -243,16 +243,16 @@ export interface Clock {
   document?: { hidden: boolean };
 }
 
-/** What a hub shows its news in. */
-/** How a map is turned towards another one: mirrored top to bottom if `flip`, and then by an angle. */
+/** How a map is turned: mirrored top to bottom if `flip`, and then by an angle. */
 export interface Facing {
   cos: number;
   sin: number;
   flip: boolean;
-  /** The other map. */
+  /** Another map that it is to lie like; none where it fills its frame. */
   to?: string;
 }
 
+/** What a hub shows its news in. */
 export interface HubView {
   /** Paint the pictures; true while they still move. */
   paint(): boolean;

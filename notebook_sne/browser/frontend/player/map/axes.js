@@ -2,6 +2,7 @@
 // held, or is held as it stands. Zooming and panning by hand hold it.
 
 import { between, extent, fitting, follow, refit, zoom } from "../../shared/window.js";
+import { filling } from "./turn.js";
 
 /** @import { AxisRule, MapWindow, Place } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -9,6 +10,7 @@ import { between, extent, fitting, follow, refit, zoom } from "../../shared/wind
 
 const GLIDE = 250; // ms that a change of the window takes
 const SWIFT = 0.04; // seconds in which most of the way to another moment of the film is followed
+const MOST = 100000; // objects above which memory for their turned places, new with each frame, is too much
 const BORDER = 8; // pixels: a point nearer to the border counts as out of view
 /** @type {Record<AxisRule, string>} */
 const RULES = {
@@ -20,7 +22,7 @@ const RULES = {
 export class Axes {
   /**
    * @param {object} own
-   * @param {Pick<PlayerHub, "model"|"keep"|"scrub"|"paintSoon">} own.hub
+   * @param {Pick<PlayerHub, "model"|"keep"|"scrub"|"paintSoon"|"facing"|"face"|"film"|"live"|"facts"|"shown">} own.hub
    * @param {Stage} own.stage
    * @param {(words: string) => void} own.say
    * @param {() => boolean} own.filmPlays
@@ -43,6 +45,8 @@ export class Axes {
     this.points = undefined;
     /** @type {ReturnType<typeof extent>|undefined} how far they reach, once it was asked for */
     this.reach = undefined;
+    this.spin = { from: 0, to: 0, since: -Infinity }; // angles of the map
+    this.filled = ""; // for which end of a run, and which frame, it was turned last
   }
 
   /** The window of the whole map. @param {Float32Array} points @param {number} width @param {number} height */
@@ -95,6 +99,31 @@ export class Axes {
   glideTo(goal) {
     this.glide = { from: { ...this.window }, goal, since: performance.now() };
     this.hub.paintSoon();
+  }
+
+  /**
+   * Turn the map so that it fills its frame: once a run has ended, a film from its first frame on. True while it turns.
+   * What was computed at once, such as PCA, keeps its axes.
+   * @param {number} now
+   */
+  turn(now) {
+    const { hub, stage, window } = this;
+    const { film } = hub;
+    if (hub.facing?.to || window.held || film.length < 2 || film.last === null) return false;
+    const ended = !hub.live || (hub.scrub === null && hub.facts.status === "finished");
+    const end = ended && [film.last, ...stage.size, ...Object.values(stage.covered)].join();
+    if (end && end !== this.filled && !hub.shown.hands.list.length && stage.count <= MOST) {
+      this.filled = end;
+      const from = this.spin.to;
+      const to = filling(hub.live ? hub.shown.points() : film.between(film.last), stage.size, stage.covered, from);
+      if (to !== from) this.spin = { from, to, since: hub.live && stage.ready ? now : -Infinity };
+    }
+    const { from, to, since } = this.spin;
+    const share = stage.calm.matches ? 1 : Math.min((now - since) / GLIDE, 1);
+    const angle = from + (to - from) * share;
+    const is = hub.facing ? Math.atan2(hub.facing.sin, hub.facing.cos) : 0;
+    if (Math.abs(angle - is) > 1e-9) hub.face({ cos: Math.cos(angle), sin: Math.sin(angle), flip: false });
+    return share < 1;
   }
 
   /** Bring places into a window that is held; one that follows shows them anyway. @param {Float32Array} places (K, 2) */

@@ -106,7 +106,8 @@ export class Facts {
   note(now) {
     const { axes, selection, hub } = this;
     const limits = hub.model.get("axes_note") ?? "";
-    const ruled = [axes.rule, selection.version, limits, hub.facing?.to, this.stage.painted].join();
+    const turned = hub.facing ? `turned to ${hub.facing.to ? `match ${hub.facing.to}` : "fill the frame"}` : "";
+    const ruled = [axes.rule, selection.version, limits, turned, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const count = (/** @type {number} */ n) => n.toLocaleString("en");
@@ -114,7 +115,7 @@ export class Facts {
       `${digits(axes.window.width, 3)} units wide`,
       axes.words,
       limits,
-      hub.facing ? `turned to match ${hub.facing.to}` : "",
+      turned,
       this.stage.painted,
       selection.left ? `${count(selection.whole)} of ${count(selection.flags.length)} objects left` : "",
       selection.chosen ? `${selection.chosen} selected` : "",
