@@ -30,7 +30,7 @@ from notebook_sne.views.bands import _stacked
 from notebook_sne.views.label_anchors import spots_of
 from notebook_sne.views.names import place_labels
 from notebook_sne.views.objects import shortened
-from notebook_sne.views.palette import alike, color, marker, value_color
+from notebook_sne.views.palette import alike, color, hues, marker, value_color
 from notebook_sne.views.region_pairs import pair_lines
 from tests.tables import in_one_test
 
@@ -41,8 +41,8 @@ def labels_of(classes, names):
     return read_labels([names[k] if k < len(names) else None for k in classes], len(classes))
 
 
-def places_of_labels(items, dots, size, cover, centered):
-    found = place_labels(items, *size, np.reshape(dots, (-1, 3)), cover, centered=centered)
+def places_of_labels(items, dots, size, cover, centered, near=False):
+    found = place_labels(items, *size, np.reshape(dots, (-1, 3)), cover, centered=centered, near=near)
     return [label and [*label] for label in found]
 
 
@@ -70,7 +70,7 @@ def telling_of_parts(sources, parts, most):
 def looks_of_classes(classes, names):
     labels = labels_of(classes, names)
     told = legend_of(labels.groups(), len(names))
-    looks = [[text, *(of(groups[0].k) for of in (color, marker) if len(groups) == 1)] for text, groups in told]
+    looks = [[group.text, color(group.k), marker(group.k)] for group in told]
     return [looks, alike(sorted({*classes} - {0xFFFF})), list(labels.texts)]
 
 
@@ -109,6 +109,7 @@ RULES = {
     "usual number of regions": usual_count,
     "what tells of parts": telling_of_parts,
     "looks of classes": looks_of_classes,
+    "colors by place": lambda middles: hues(np.array(middles, float), [[k] for k in range(len(middles))]),
     "colors of values": value_color,
     "short names": shortened,
     "bars of two norms": lambda heights: [[*place] for place in _stacked(heights)],

@@ -12,7 +12,7 @@ from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.machine.parallel import one_thread
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.views.objects import check_map, drawing_order, shortened, svg_text
-from notebook_sne.views.palette import GROUND, color
+from notebook_sne.views.palette import GROUND, hues
 
 __all__ = ["drawn_regions", "regions"]
 
@@ -86,11 +86,12 @@ def drawn_regions(Y, areas, height):
     members = [places[number == k] for k in range(len(called))]
     middles = np.array([own[np.square(own - own.mean(axis=0)).sum(axis=1).argmin()] for own in members])
 
+    shades = hues(Y, [np.flatnonzero(number == k) for k in range(len(called))])
     radius = min(max(height / 6 / np.sqrt(len(Y)), 1.2), 4.0)
     lines = ['<g fill-opacity="0.5">']
     for i in drawing_order(len(Y)):
         x, y = places[i]
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{color(number[i])}"/>')
+        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{shades[number[i]]}"/>')
     lines.append(f'</g><g font-size="{_TYPE}" font-weight="600">')
     across = np.argsort(middles[:, 0], kind="stable")
     for part, edge, way, anchor in (
@@ -99,7 +100,7 @@ def drawn_regions(Y, areas, height):
     ):
         part = part[np.argsort(middles[part, 1], kind="stable")]
         for k, y in zip(part, _apart(middles[part, 1], height), strict=True):
-            (x, to), name, shade = middles[k], svg_text(called[k].rstrip()), color(k)
+            (x, to), name, shade = middles[k], svg_text(called[k].rstrip()), shades[k]
             path = f"M{edge + way * (_AWAY - 4):.1f} {y:.1f}L{x:.1f} {to:.1f}"
             lines.append(f'<path d="{path}" stroke="{GROUND}" stroke-width="3.5" stroke-opacity="0.8"/>')
             lines.append(f'<path d="{path}" stroke="{shade}" stroke-width="1.3"/>')

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import (
     BasicTickFormatter,
@@ -23,6 +24,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
+from notebook_sne.views.names import Place, placed_classes
 from notebook_sne.views.objects import shorten, shortened
 from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT
 
@@ -35,6 +37,7 @@ __all__ = [
     "round_ticks",
     "swatch",
     "write",
+    "write_classes",
     "write_names",
 ]
 
@@ -181,7 +184,7 @@ def swatch(p, shape, fill):
     return p.scatter([math.nan], [math.nan], marker=shape, fill_color=fill, line_color=None)
 
 
-def write_names(figure, points, places, texts, *, font_size=12):
+def write_names(figure, points, places, texts, *, font_size=12, bold=False):
     """Write the names that have a place beside their map points, as a renderer called "names"."""
     rows, short = [k for k, place in enumerate(places) if place is not None], shortened(texts)
     source = ColumnDataSource(
@@ -207,6 +210,17 @@ def write_names(figure, points, places, texts, *, font_size=12):
         text_color=INK,
         text_font=value(FONT),
         text_font_size=f"{font_size}px",
+        text_font_style="bold" if bold else "normal",
         background_fill_color=GROUND,
         background_fill_alpha=0.7,
     )
+
+
+def write_classes(figure, points, groups, window, size):
+    """Write the names of classes on a square map of that window and side; points are in pixels, y downwards."""
+    placed, *_ = placed_classes(points, groups, size, 14)
+    for letters in sorted({one[-1] for one in placed}):
+        own = [one for one in placed if one[-1] == letters]
+        corners = np.array([[window.left, window.high]] * len(own))
+        places = [Place(at.left + wide / 2, -(at.top + high / 2), "center") for _, _, at, (wide, high), _ in own]
+        write_names(figure, corners, places, [text for _, text, *_ in own], font_size=letters, bold=True)

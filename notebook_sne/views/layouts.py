@@ -34,9 +34,8 @@ def gather(figures: list, title: str, most_width: int, told=()):
 def _legend(told):
     """Return what colors and shapes mean, in lines as long as the page is wide."""
     items = []
-    for text, (_, groups) in zip(shortened([text for text, _ in told]), told, strict=True):
-        k = groups[0].k
-        mark = f'<path fill="{color(k)}" d="{mark_path(marker(k), 6)}"/>' if len(groups) == 1 else ""
+    for text, group in zip(shortened([group.text for group in told]), told, strict=True):
+        mark = f'<path fill="{color(group.k)}" d="{mark_path(marker(group.k), 6)}"/>'
         mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
         # Escaped, so that no name can add an element.
         items.append(f'<span style="white-space:nowrap">{mark} {escape(text)}</span>')

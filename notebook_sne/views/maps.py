@@ -1,4 +1,7 @@
-"""Maps as figures: as points, or as the images of the objects."""
+"""Maps as figures: as points, or as the images of the objects.
+
+Longer than 300 lines because its two functions say what each argument draws.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.objects.images import Images
-from notebook_sne.engine.objects.labels import UNLABELED, Group, legend_of, read_labels
+from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, Group, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
-from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_names
+from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_classes, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
 from notebook_sne.views.objects import check_map, check_size, check_title, check_value_name, window
 from notebook_sne.views.palette import (
+    BLANK,
+    FINE,
     GROUND,
     INK,
     PLAIN,
@@ -22,6 +27,7 @@ from notebook_sne.views.palette import (
     blend,
     bokeh_mark,
     color,
+    hues,
     mark_size,
     value_color,
 )
@@ -46,22 +52,23 @@ def map_points(
     """Draw a map as points, one for each object.
 
     Both axes have the same scale and neither has ticks: only neighborhoods mean anything. A class has its color
-    and its shape, and a click on it in the legend makes it fade.
+    and its shape, and a click on it in the legend makes it fade. More than 24 classes have no legend: their names stand
+    on the map, those of the largest in larger letters, and their colors follow their places. The marks of more than
+    2,000 objects are round, without a rim.
 
     Parameters
     ----------
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes; the first 168 all look different, and the legend names 256. Or floats, which are values on a color
-        scale. Objects without one (None, NaN, masked) are gray crosses.
+        Classes. Or floats, which are values on a color scale. Objects without one (None, NaN, masked) are gray crosses.
     value_name : str, optional
         What the values are, with their unit where they have one; it stands beside the color scale.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.
     most_names : int, default=0
         How many of the names to write into the map, the most important ones; a name for which there is no room is left
-        out.
+        out, and so are all where names of more than 24 classes are written.
     importance : array-like, shape (N,), optional
         Whose names are written first: a number for each object, the largest first, those without one last. Left out,
         the first objects come first.
@@ -112,9 +119,18 @@ def map_points(
     mark = min(mark_size(len(Y), size), BESIDE_NAMES) if written else mark_size(len(Y), size)
     look = {"fill_alpha": 0.9, "muted_alpha": 0.07}
 
+    many, fine = len(labels.class_names) > MOST_TOLD, len(Y) > FINE
+    if many:
+        shades = [*hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED]), BLANK]
+        columns["color"] = np.array(shades)[labels.classes]  # UNLABELED is -1, the last
+    if fine:
+        p.outline_line_color = None
+
     def draw(rows, k, called, **own):
         source = ColumnDataSource({name: column[rows] for name, column in columns.items()})
-        paint, factor = bokeh_mark(k)
+        paint, factor = bokeh_mark(k, plain=fine or many)
+        if many and k != UNLABELED:
+            paint = {**paint, "fill_color": "color"}
         return p.scatter("x", "y", source=source, name=called, size=mark * factor, **look | paint | own)
 
     if labels.values is not None:
@@ -125,7 +141,8 @@ def map_points(
     if labels.classes is not None:
         drawn |= {k: draw(rows, k, called) for k, called, rows in groups if k != UNLABELED}
         told = legend_of(groups, len(labels.class_names))
-        add_legend(p, [(text, [drawn[group.k] for group in those]) for text, those in told], click_policy="mute")
+        if told:
+            add_legend(p, [(group.text, [drawn[group.k]]) for group in told], click_policy="mute")
     elif labels.values is not None:
         scale = _color_scale(labels.values)
         drawn[0] = draw(~labels.missing, 0, "objects", fill_color={"field": "value", "transform": scale})
@@ -139,8 +156,10 @@ def map_points(
     said = {"label": value_name or "label"}
     rows = [(said.get(name, name), name) for name in ("name", "label", "object") if name in columns]
     hover(p, renderers, rows, muted_policy="ignore")
-    if written:
-        pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
+    pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
+    if many:
+        write_classes(p, np.column_stack([pixels[:, 0], size - pixels[:, 1]]), labels.groups(), view, size)
+    if written and not many:
         marks = np.column_stack([pixels, np.full(len(Y), mark / 2)])
         first = np.arange(len(Y))[:most_names] if order is None else order[:most_names]
         texts = [names[i] for i in first]
@@ -257,8 +276,7 @@ def thumbnails(
             renderers.append(p.image("image", "x", "y", source=source, color_mapper=ink, **place))
     if labels.classes is not None:
         told = legend_of(groups, len(labels.class_names))
-        shades = [color(those[0].k) if len(those) == 1 else GROUND for _, those in told]
-        add_legend(p, [(text, [swatch(p, "square", shade)]) for (text, _), shade in zip(told, shades, strict=True)])
+        add_legend(p, [(group.text, [swatch(p, "square", color(group.k))]) for group in told])
     hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
     return p
 

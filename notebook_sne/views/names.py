@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.engine.objects.labels import UNLABELED
+from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED
 from notebook_sne.views.label_anchors import spots_of
 from notebook_sne.views.objects import shortened, svg_text
 from notebook_sne.views.palette import GROUND, INK
@@ -19,6 +19,7 @@ __all__ = [
     "Place",
     "place_labels",
     "place_names",
+    "placed_classes",
     "written_classes",
     "written_names",
 ]
@@ -36,6 +37,7 @@ _WAYS += [(1, -0.5), (1, 0.5), (-1, -0.5), (-1, 0.5), (0.5, -1), (0.5, 1), (-0.5
 _AWAY = (1, 2, 4)
 _ON = 5  # of the places of a centered name: those that touch its point
 _SMALLER = 0.8  # size of what is written beside the names of classes
+_SMALLEST = 0.7  # and of the names of classes beyond those that a legend would name
 _LED = 2.0  # pixels between a point and its name from which on a line leads there
 _NARROW, _WIDE = frozenset("fijlrtI1|.,:;'!()[] -"), frozenset("mwMW@%")
 
@@ -124,28 +126,44 @@ def written_classes(points, groups, size, font_size, beside=()):
     The largest class comes first. A name that finds no room at its clump is led to from there by a line. `beside` are
     smaller texts, each x, y and the text, which are written on their points after all names, where they find room.
     """
-    groups = [group for group in groups if group.k != UNLABELED and len(group.rows)]
-    spots = spots_of(points, [group.rows for group in groups])
-    known = shortened([group.text for group in groups])
-    texts = [known[spot.group] for spot in spots]
-    widths = [text_width(text, font_size) for text in texts]
-    tall = _LINE * font_size
-    items = [[spot.x, spot.y, 0.0, width, tall] for spot, width in zip(spots, widths, strict=True)]
     small = round(_SMALLER * font_size)
-    items += [[x, y, 0.0, text_width(text, small), _LINE * small] for x, y, text in beside]
-    labels = place_labels(np.reshape(items, (-1, 5)), size, size, centered=True)
-    placed = [one for one in zip(spots, texts, labels, widths, strict=False) if one[2] is not None]
+    others = [[x, y, 0.0, text_width(text, small), _LINE * small] for x, y, text in beside]
+    placed, labels, remark = placed_classes(points, groups, size, font_size, others)
     lines = []
-    for spot, _, label, width in placed:
+    for spot, _, label, (width, tall), _ in placed:
         if led := _leader(spot.x, spot.y, label.left, label.top, width, tall):
             path = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*led)
             lines += [f'<path d="{path}" stroke="{ink}" stroke-width="{w}"/>' for ink, w in ((GROUND, 3.5), (INK, 1.2))]
-    for item, (_, _, text), label in zip(items[len(spots) :], beside, labels[len(spots) :], strict=True):
+    for item, (_, _, text), label in zip(others, beside, labels, strict=True):
         if label is not None and label.place < _ON:
             lines.append(svg_name(text, label.left, label.top, item[3], small))
-    lines += [svg_name(text, label.left, label.top, width, font_size, bold=True) for _, text, label, width in placed]
+    lines += [svg_name(text, at.left, at.top, width, letters, bold=True) for _, text, at, (width, _), letters in placed]
+    return lines, remark
+
+
+def placed_classes(points, groups, size, font_size, others=()):
+    """Return where names of classes are written, where `others` are, as of `place_labels`, and a remark on the rest.
+
+    Each name is its Spot, text and Label, (width, height) and the size of its letters. Of more classes than a legend
+    names, those beyond have smaller letters, and a name that finds no room at its clump is left out: lines to so many
+    would cross the map.
+    """
+    groups = [group for group in groups if group.k != UNLABELED and len(group.rows)]
+    many = len(groups) > MOST_TOLD
+    spots = spots_of(points, [group.rows for group in groups])
+    large = {group for group, _ in zip(dict.fromkeys(spot.group for spot in spots), range(MOST_TOLD), strict=False)}
+    known = shortened([group.text for group in groups])
+    texts = [known[spot.group] for spot in spots]
+    letters = [font_size if spot.group in large else round(_SMALLEST * font_size) for spot in spots]
+    sides = [(text_width(text, one), _LINE * one) for text, one in zip(texts, letters, strict=True)]
+    items = [[spot.x, spot.y, 0.0, *side] for spot, side in zip(spots, sides, strict=True)]
+    dots = np.column_stack([points, np.ones(len(points))])[:: -(-len(points) // _MOST_DOTS)] if many else None
+    labels = place_labels(np.reshape([*items, *others], (-1, 5)), size, size, dots, centered=True, near=many)
+    names = zip(spots, texts, labels, sides, letters, strict=False)
+    placed = [one for one in names if one[2] is not None]
     named = len({spot.group for spot, *_ in placed})
-    return lines, f"{named} of {len(groups)} classes named" if named < len(groups) else ""
+    remark = f"{named} of {len(groups)} classes named" if named < len(groups) else ""
+    return placed, labels[len(spots) :], remark
 
 
 def svg_name(text, left, top, width, font_size, bold=False):
@@ -167,7 +185,7 @@ class Label(NamedTuple):
     """Which of the places around the mark it is, 0 being the preferred one."""
 
 
-def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
+def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False, near=False):
     """Return a Label for each item, or None where there is no room for it.
 
     This is the rule by which the browser writes names, too (``frontend/shared/labels.js``), on boxes of any measure.
@@ -176,7 +194,7 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
     name, the most important first; `width` and `height` are those of the picture; `dots`, shape (L, 3), are x, y and
     radius of the marks that are better not covered, and `cover` is the share of its box by which a name may cover them.
     If `centered`, names stand on their points, as those of groups; else near by, where lines lead that cross no other
-    name.
+    name, unless all are to be `near`.
     """
     taken, n_taken = np.empty((len(items), 4)), 0
     x, y, radius = (np.empty((0, 3)) if dots is None else np.asarray(dots, dtype=float)).T
@@ -186,7 +204,7 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
     for item in np.asarray(items, dtype=float).tolist():
         wide, tall = item[3:]
         best, least = None, cover * wide * tall
-        for k, (left, top) in enumerate((_on if centered else _around)(*item)):
+        for k, (left, top) in enumerate((_on if centered else _around)(*item)[: _ON if near else None]):
             if left < 1 or top < 1 or left + wide > width - 1 or top + tall > height - 1:
                 continue
             box = (left, top, left + wide, top + tall)

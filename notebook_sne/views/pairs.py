@@ -125,7 +125,7 @@ def p_against_q(
         groups = labels.few().groups()
         drawn = {group.k: r for group, r in zip(groups, renderers, strict=True)}
         told = legend_of(groups, len(labels.class_names))
-        add_legend(plane, [(text, [drawn[group.k] for group in those]) for text, those in told], click_policy="mute")
+        add_legend(plane, [(group.text, [drawn[group.k]]) for group in told], click_policy="mute")
     _explain_sides(plane, p, q, labels.texts is None)
     rows = [(name, name) for name in ("name", "label", "pair", "p", "q") if name in columns]
     hover(plane, renderers, rows, muted_policy="ignore")

@@ -9,12 +9,15 @@ import json
 import math
 from collections import Counter
 
+import numpy as np
+
 from notebook_sne.engine.machine.package import PACKAGE
 from notebook_sne.engine.objects.labels import UNLABELED
 
-__all__ = ["BLANK", "BLANK_MARKER", "BLURS", "COLORS", "CORNERS", "DASHES", "FONT", "GROUND", "INK", "LINES", "MARKERS"]
+__all__ = ["BLANK", "BLANK_MARKER", "BLURS", "COLORS", "CORNERS", "DASHES", "FINE", "FONT", "GROUND", "HUES", "INK"]
+__all__ += ["LINES", "MARKERS"]
 __all__ += ["MARKER_SIZES", "PLAIN", "PULL", "PUSH", "RULE", "SOFT", "VIRIDIS"]
-__all__ += ["alike", "blend", "bokeh_mark", "color", "mark_size", "marker", "value_color"]
+__all__ += ["alike", "blend", "bokeh_mark", "color", "hues", "mark_size", "marker", "value_color"]
 
 _LOOKS = json.loads((PACKAGE / "browser" / "frontend" / "shared" / "looks.json").read_text(encoding="utf-8"))
 
@@ -30,6 +33,12 @@ MARKER_SIZES = (1.0, 0.9, 1.2, 1.5, 1.2, 1.2, 1.6)
 
 DASHES = ("solid", "dashed", "dotdash", "dotted")
 """Of lines, by Bokeh's names."""
+
+FINE = _LOOKS["FINE"]
+"""Objects above which all marks are round and have no rim: shapes of so many are confetti."""
+
+HUES = tuple(_LOOKS["HUES"])
+"""Of equal lightness, around the circle: of classes that are more than a legend names, by where they lie."""
 
 PULL, PUSH = COLORS[0], COLORS[3]
 """What draws two objects together, and what drives them apart."""
@@ -78,8 +87,13 @@ def alike(classes, shapes=True):
     return sum(count for count in Counter(looks).values() if count > 1)
 
 
-def bokeh_mark(k):
-    """Return what Bokeh draws class k with, and the size that it must be told so that all look equally large."""
+def bokeh_mark(k, plain=False):
+    """Return what Bokeh draws class k with, and the size that it must be told so that all look equally large.
+
+    All marks that are `plain` are round and have no rim.
+    """
+    if plain:
+        return {"marker": "circle", "fill_color": color(k), "line_color": None}, 1.0
     if k == UNLABELED:  # lines alone: Bokeh's legend would not turn a plus
         return {"marker": "x", "line_color": BLANK, "line_width": 2.5, "line_alpha": 0.9}, 0.85
     rim = {"line_color": GROUND, "line_width": 0.5}
@@ -88,7 +102,8 @@ def bokeh_mark(k):
 
 def mark_size(n_objects, size):
     """Return the width of a mark in pixels, for so many objects on a map of that side."""
-    return 2 * min(6.0, max(2.4, 0.24 * size / math.sqrt(n_objects)))
+    fine = n_objects > FINE
+    return 2 * min(6.0, max(1.2 if fine else 2.4, (0.2 if fine else 0.24) * size / math.sqrt(n_objects)))
 
 
 def value_color(share):
@@ -96,6 +111,19 @@ def value_color(share):
     place = share * (len(VIRIDIS) - 1)
     i = min(int(place), len(VIRIDIS) - 2)
     return blend(VIRIDIS[i], VIRIDIS[i + 1], place - i)
+
+
+def hues(points, groups):
+    """Return a color for each group of rows by its direction from the middle of all: groups that are near look alike.
+
+    The points have the shape (N, 2), y upwards; a group without rows gets the first color.
+    """
+    middles = np.array([points[rows].mean(axis=0) if len(rows) else (np.nan, np.nan) for rows in groups])
+    if np.isnan(middles).all():
+        return [HUES[0]] * len(groups)
+    away = middles - np.nanmean(middles, axis=0)
+    turns = np.nan_to_num(np.arctan2(away[:, 1], away[:, 0]) / (2 * np.pi)) % 1.0
+    return [HUES[int(turn * len(HUES)) % len(HUES)] for turn in turns]
 
 
 def blend(start, end, share):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.objects.labels import UNLABELED, legend_of, read_labels
+from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, legend_of, read_labels
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.engine.objects.region_pairs import read_certainty, with_pairs
 from notebook_sne.views import areas
@@ -34,8 +34,10 @@ from notebook_sne.views.objects import (
 from notebook_sne.views.palette import (
     BLURS,
     CORNERS,
+    FINE,
     FONT,
     GROUND,
+    HUES,
     INK,
     PLAIN,
     RULE,
@@ -43,6 +45,7 @@ from notebook_sne.views.palette import (
     VIRIDIS,
     alike,
     color,
+    hues,
     mark_size,
     marker,
     value_color,
@@ -55,7 +58,6 @@ __all__ = ["SVG", "add_above", "mark_corners", "mark_path", "svg"]
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
 # Pixels of the smallest letters, and the points that a journal asks of them; tries to find a map that leaves room.
 _SMALLEST, _LEAST_POINTS, _TRIES, _LEAST_SIDE = 11, 6.0, 6, 120
-_MOST_LEGEND = 24  # classes that are told beside a map, where their names may stand on it
 
 
 class SVG(str):
@@ -110,7 +112,8 @@ def svg(
     size: int = 480,
     width: str | None = None,
     font: str | None = None,
-    frame: bool = True,
+    frame: bool | None = None,
+    shapes: bool | None = None,
 ) -> SVG:
     """Draw a map as a static picture.
 
@@ -119,8 +122,8 @@ def svg(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes; the first 168 all look different, and the legend names 256. Or floats, which are values on a color
-        scale. Objects without one (None, NaN, masked) are gray crosses.
+        Classes. The names of more than 24 stand on the map, largest class first, and their colors follow their places.
+        Or floats, which are values on a color scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all: as SVG, PDF or PNG, as its name ends (see `SVG.save`).
     value_name : str, optional
@@ -128,7 +131,7 @@ def svg(
     title : str, optional
         What the map shows.
     names : array-like, shape (N,), optional
-        What each object is called. As many are written as find room.
+        What each object is called. As many are written as find room; none where names of more than 24 classes are.
     importance : array-like, shape (N,), optional
         Whose names are written first: a number for each object, the largest first, those without one last. Left out,
         the first objects come first.
@@ -156,8 +159,11 @@ def svg(
         points high or more: the map is made smaller for them where it must be.
     font : str, optional
         Font of all letters, such as "Arial"; those of the system otherwise.
-    frame : bool, default=True
-        Whether a line runs around the map.
+    frame : bool, optional
+        Whether a line runs around the map. By default it does around a map of up to 2,000 objects.
+    shapes : bool, optional
+        Whether classes have shapes, and marks a rim. By default they have in a map of up to 2,000 objects; more are
+        small dots, so that density is seen as a tone.
 
     Returns
     -------
@@ -196,37 +202,43 @@ def svg(
     labels = own if labels.values is None else labels
 
     def draw(size):
-        return _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, size)
+        return _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, shapes, size)
 
     return _written(draw, size, len(Y), title, path, width, font)
 
 
-def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, size):
+def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names, legend, frame, shapes, size):
     """Return the lines of a map with what stands beside and below it, width and height, and it all in words."""
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     groups = labels.groups()
+    many = len(labels.class_names) > MOST_TOLD
     joins, short = ([], 0) if counts is None else pair_lines(places, own.groups(), counts)
-    on_map = legend == "auto" and labels.values is None
+    on_map = (legend == "auto" or (many and legend)) and labels.values is None
     written = class_names or counts is not None or on_map
     classes, remark = written_classes(places, own.groups(), size, 16, pair_numbers(joins)) if written else ([], "")
-    if on_map and remark and len(groups) <= _MOST_LEGEND and not class_names and counts is None:
+    if on_map and remark and not many and not class_names and counts is None:
         classes, remark, on_map = [], "", False
-    key, key_width = _legend(labels, value_name, size + _PAD, 0, size) if legend and not on_map else ([], 0)
     remarks = [remark] if remark else []
     if short:
         remarks.append(f"{short} line{'s are' if short > 1 else ' is'} too short to be drawn")
-    if same := alike(group.k for group in groups):
-        remarks.append(f"{same} classes share color and shape with another")
+    if shapes is None:
+        shapes = len(Y) <= FINE
     radius = mark_size(len(Y), size) / 2
     if called is not None:
         radius = min(radius, BESIDE_NAMES / 2)
-    lines = _marks(labels, radius, set() if blur is None else set(blur[blur > 0].tolist()))
-    if frame:
+    marks = _looks(labels, Y, shapes)
+    key, key_width = [], 0
+    if legend and (many or not on_map):
+        key, key_width = _legend(labels, marks[1], value_name, size + _PAD, 0, size)
+    if not many and (same := alike((group.k for group in groups), shapes)):
+        remarks.append(f"{same} classes share {'color and shape' if shapes else 'their color'} with another")
+    lines = _marks(marks, labels, radius, set() if blur is None else set(blur[blur > 0].tolist()))
+    if frame or (frame is None and len(Y) <= FINE):
         lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    lines += _points(places, labels, radius, blur)
+    lines += _points(places, marks, labels, radius, shapes, blur)
     lines += svg_pairs(joins)
-    if called is not None:
+    if called is not None and not (many and written):
         lines += written_names(places, radius, called, size, 11, order)
     lines += [*classes, *key]
     low, told = size, ""
@@ -303,16 +315,32 @@ def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: f
     return SVG("\n".join([*lines, "</svg>", ""])), caption
 
 
-def _marks(labels, radius, steps):
-    """Return definitions of each class's mark, sharp and at these steps out of focus.
+def _looks(labels, Y, shapes):
+    """Return the number of the mark of each object, and the shape and the color of each mark, by its number.
 
-    Where there are no classes, it is one mark, whose color each use sets.
+    Where there are no classes, each use of the one mark sets its color. Of more classes than a legend names, those that
+    lie in one direction have one mark.
     """
-    looks = {group.k: (marker(group.k), color(group.k)) for group in labels.few().groups()}
     if labels.classes is None:
-        looks[0] = ("circle", PLAIN if labels.values is None else None)
+        keys, looks = np.zeros(len(Y), dtype=int), {0: ("circle", PLAIN if labels.values is None else None)}
+    elif len(labels.class_names) > MOST_TOLD:
+        shades = [HUES.index(one) for one in hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED])]
+        keys = np.array([*shades, UNLABELED])[labels.classes]
+        looks = {k: ("circle", HUES[k]) for k in sorted({*shades})}
+    else:
+        keys, looks = (
+            labels.classes,
+            {k: (marker(k) if shapes else "circle", color(k)) for k in range(len(labels.class_names))},
+        )
+    if labels.missing is not None and labels.missing.any():
+        keys, looks[UNLABELED] = np.where(labels.missing, UNLABELED, keys), (marker(UNLABELED), color(UNLABELED))
+    return keys, looks
+
+
+def _marks(marks, labels, radius, steps):
+    """Return a definition of each mark, sharp and at these steps out of focus."""
     lines = ["<defs>"]
-    for k, (shape, fill) in looks.items():
+    for k, (shape, fill) in marks[1].items():
         # A color given here would override the one of each use.
         paint = f' fill="{fill}"' if fill else ""
         lines.append(f'<path id="{_mark(k, labels, radius)}"{paint} d="{mark_path(shape, radius)}"/>')
@@ -322,14 +350,12 @@ def _marks(labels, radius, steps):
     return [*lines, "</defs>"]
 
 
-def _points(places, labels, radius, blur):
+def _points(places, marks, labels, radius, shapes, blur):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
+    keys = marks[0]
     blur = np.zeros(len(places), dtype=np.uint8) if blur is None else blur
     shares = None if labels.values is None else _shares(labels.values)
-    lines = [f'<g stroke="{GROUND}" stroke-width="0.5">']
-    keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.few().classes
-    if labels.missing is not None:
-        keys = np.where(labels.missing, UNLABELED, keys)
+    lines = [f'<g stroke="{GROUND}" stroke-width="0.5">' if shapes else "<g>"]
     for i in drawing_order(len(places), labels.missing, blur):
         k = keys[i]
         x, y = places[i]
@@ -338,21 +364,20 @@ def _points(places, labels, radius, blur):
     return [*lines, "</g>"]
 
 
-def _legend(labels, value_name, x, top, size):
+def _legend(labels, looks, value_name, x, top, size):
     """Return the lines of the legend and its width."""
     key, width = _color_bar(labels.values, value_name, x, top, size) if labels.values is not None else ([], 0)
-    told = legend_of(labels.few().groups(), len(labels.class_names))
+    told = legend_of(labels.groups(), len(labels.class_names))
     if not told:
         return key, width
     first = top + (size - 8 if key else 12)  # below a scale, or alone
     rows = min(_ROWS, max(1, (size - 8) // _ROW))
-    texts = shortened([text for text, _ in told])
+    texts = shortened([group.text for group in told])
     column = 34 + 9 * max(map(len, texts))
-    for j, (text, (_, groups)) in enumerate(zip(texts, told, strict=True)):
+    for j, (text, group) in enumerate(zip(texts, told, strict=True)):
         left, y = x + column * (j // rows), first + _ROW * (j % rows)
-        if len(groups) == 1:
-            path, place = mark_path(marker(groups[0].k), 6), f"translate({left + 8} {y})"
-            key.append(f'<path fill="{color(groups[0].k)}" transform="{place}" d="{path}"/>')
+        path, place = mark_path(looks[group.k][0], 6), f"translate({left + 8} {y})"
+        key.append(f'<path fill="{looks[group.k][1]}" transform="{place}" d="{path}"/>')
         key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(text)}</text>')
     return key, max(width, column * (-(-len(told) // rows)) + _PAD)
 

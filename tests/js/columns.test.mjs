@@ -14,6 +14,7 @@ const { Legend } = await load("player/map/legend.js");
 const { KnownObjects } = await load("player/objects.js");
 const { PlayerHub } = await load("player/hub.js");
 const { SearchBox } = await load("player/panels/search.js");
+const { chooseColors } = await load("player/map/scores.js");
 const { UNLABELED } = await load("shared/marks.js");
 
 const DAY = 86_400_000;
@@ -106,23 +107,45 @@ test("a legend of a column counts what is missing", () => {
   assert.equal(legend.unit.textContent, "year", "the scale has its name beside it, as few controls show no heading");
 });
 
-test("a legend of many classes names some, and one that is chosen is singled out of all", () => {
+test("a legend of more than 24 classes names none, and one can be singled out of all", () => {
   const n = 65535;
   const classes = Uint16Array.from({ length: n + 1 }, (_, i) => i);
   const objects = { classes, classNames: Array.from({ length: n }, (_, k) => `class ${k}`), values: null };
   const legend = new Legend(objects, { changed() {}, pick() {} }, new AbortController().signal);
   const words = [...legend.list.children].map((one) => one.textContent);
-  assert.deepEqual([words.length, ...words.slice(255)], [258, "class 255", "and 65,279 more", "unlabeled (1)"]);
-  assert.deepEqual([legend.entries.length, legend.marks.length], [257, 257]);
+  assert.deepEqual(words, ["65,535 classes: their names are on the map", "unlabeled (1)"]);
+  assert.deepEqual([legend.entries.length, legend.marks.length], [1, 1]);
   legend.single(3);
   assert.deepEqual([legend.dimmed.size, legend.dimmed.has(3), legend.dimmed.has(40000)], [n, false, true]);
   legend.single(3);
   assert.equal(legend.dimmed.size, 0);
   const coloring = new Coloring(objects);
   coloring.choose("label", { hidden: false, live: false, scores: null });
-  assert.match(coloring.said(false), /^65535 classes share/);
+  assert.equal(coloring.said(false), "", "no color tells a class");
   for (const k of [0, 167, 168, 999, 65534])
     for (const of of ["color", "shape"]) assert.equal(coloring[of](k), coloring[of](k % coloring.looks));
+  assert.equal(coloring.shape(5), "circle");
+});
+
+test("classes that are more than a legend names have the colors of their places, where the map is finished", () => {
+  const classNames = Array.from({ length: 30 }, (_, k) => `class ${k}`);
+  const classes = Uint16Array.from({ length: 61 }, (_, i) => (i < 60 ? i >> 1 : UNLABELED));
+  const turn = (i) => (2 * Math.PI * (i >> 2)) / 15; // two classes at each place
+  const points = Float32Array.from({ length: 122 }, (_, c) => (c % 2 ? Math.sin : Math.cos)(turn(c >> 1)));
+  const coloring = new Coloring({ classes, classNames, classColors: [], values: null, range: [], count: 61 });
+  coloring.choose("label", { hidden: false, live: true, scores: null });
+  const hub = { model: { get: () => "label" }, live: true, facts: { status: "running" }, shownScores: () => null };
+  hub.film = { last: 9, between: () => points };
+  const view = { hub, coloring, objects: { hidden: false }, selection: { size: 0, list: [] } };
+  chooseColors(view);
+  assert.notEqual(coloring.color(0, false), coloring.color(1, false));
+  const { version } = coloring;
+  hub.facts.status = "finished";
+  chooseColors(view);
+  chooseColors(view);
+  assert.equal(coloring.version, version + 1, "once");
+  const colors = classNames.map((_, k) => coloring.color(k, false));
+  assert.ok(new Set(colors).size === 15 && colors.every((one, k) => one === colors[k ^ 1]));
 });
 
 test("objects of one name are found together, then each by its number", () => {

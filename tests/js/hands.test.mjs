@@ -321,16 +321,16 @@ test("keys that lead to another cell do not leave the view", () => {
   assert.ok(!root.fire("keydown", { key: "F5" }).stopped);
 });
 
-test("of 256 classes one has the Tab stop, and arrows lead on", () => {
-  const names = Array.from({ length: 256 }, (_, k) => `class ${k}`);
+test("of 24 classes one has the Tab stop, and arrows lead on", () => {
+  const names = Array.from({ length: 24 }, (_, k) => `class ${k}`);
   const { view, root } = open({
-    n_objects: 256,
+    n_objects: 24,
     classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer),
     class_names: names,
     color: "label",
   });
   const entries = root.all('[data-control="legend"]');
-  assert.equal(entries.length, 256);
+  assert.equal(entries.length, 24);
   const stops = () =>
     entries
       .map((entry, k) => [Number(entry.tabIndex ?? entry.getAttribute("tabindex")), k])
@@ -347,7 +347,7 @@ test("of 256 classes one has the Tab stop, and arrows lead on", () => {
   assert.deepEqual(stops(), [1]);
   press("End");
   press("ArrowRight"); // there is none
-  assert.deepEqual([stops(), fakeDocument.activeElement], [[255], entries[255]]);
+  assert.deepEqual([stops(), fakeDocument.activeElement], [[23], entries[23]]);
   press("Home");
   assert.deepEqual(stops(), [0]);
   view.panels.legend.list.fire("focusin", { target: entries[9] }); // by a click

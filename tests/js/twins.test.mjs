@@ -25,7 +25,7 @@ const { numberFeatures, tellingOf, textFeatures } = await load("player/table/enr
 const { usualCount } = await load("player/table/region_list.js");
 const { placeLabels } = await load("shared/labels.js");
 const { shortened } = await load("shared/shorten.js");
-const { alike, valueColor } = await load("shared/marks.js");
+const { alike, hues, valueColor } = await load("shared/marks.js");
 const { writeCode } = await load("teaching/codes.js");
 
 const table = JSON.parse(readFileSync(new URL("../twins.json", import.meta.url), "utf8"));
@@ -37,8 +37,16 @@ function known(classes, names) {
 }
 
 const RULES = {
-  "places of labels": (items, dots, [width, height], cover, centered) => {
-    const wishes = items.map(([x, y, radius, w, h]) => ({ x, y, radius, width: w, height: h, centered }));
+  "places of labels": (items, dots, [width, height], cover, centered, near) => {
+    const wishes = items.map(([x, y, radius, w, h]) => ({
+      x,
+      y,
+      radius,
+      width: w,
+      height: h,
+      centered,
+      near: near === true,
+    }));
     const marks = dots.map(([x, y, radius]) => ({ x, y, radius }));
     return placeLabels(wishes, width, height, marks, cover).map((box) => box && [box.left, box.top, box.place]);
   },
@@ -82,12 +90,11 @@ const RULES = {
     const objects = known(classes, names);
     const coloring = new Coloring(objects);
     coloring.choose("label", { hidden: false, live: false, scores: null });
-    const looks = entriesOf(objects).map(({ key, name }) =>
-      name.startsWith("and ") ? [name] : [name, coloring.color(key, false), coloring.shape(key)],
-    );
+    const looks = entriesOf(objects).map(({ key, name }) => [name, coloring.color(key, false), coloring.shape(key)]);
     const there = [...new Set(classes)].filter((k) => k < names.length);
     return [looks, alike(there, true), classes.map((_, i) => objects.label(i))];
   },
+  "colors by place": hues,
   "colors of values": (share) => valueColor(share / 0.93), // the lightest end would be lost on a light ground
   "short names": shortened,
   "bars of two norms": (heights) => stacked(heights).map(({ top, high, at }) => [top, high, at]),

@@ -759,19 +759,16 @@ test("a file is named by model and iteration, in letters that every system takes
   assert.equal(fileName({ model_name: "", iteration: undefined }, "png"), "map.png");
 });
 
-test("where counts are shown, classes that share a color are counted, and beyond 168 where marks are", () => {
-  const said = (n, flat) => {
-    const classNames = Array.from({ length: n }, (_, k) => `class ${k}`);
-    const coloring = new Coloring({
-      classes: Uint16Array.from(classNames.keys()),
-      classNames,
-      values: null,
-      range: [],
-    });
+test("where counts are shown, classes that were given one color are counted, and those of one shape besides", () => {
+  const said = (colors, flat) => {
+    const classNames = colors.map((_, k) => `class ${k}`);
+    const classes = Uint16Array.from(classNames.keys());
+    const coloring = new Coloring({ classes, classNames, classColors: colors, values: null, range: [] });
     coloring.choose("label", { hidden: false, live: false, scores: null });
     return coloring.said(flat);
   };
-  assert.deepEqual([said(24, true), said(28, false), said(168, false)], ["", "", ""]);
-  assert.match(said(28, true), /^8 classes share a color with another; click one in the legend/);
-  assert.match(said(170, false), /^4 classes share/);
+  const same = Array(8).fill("#112233");
+  assert.deepEqual([said(Array(24).fill(""), true), said(same.slice(0, 7), false)], ["", ""]);
+  assert.match(said(same, true), /^8 classes share a color with another; click one in the legend/);
+  assert.match(said(same, false), /^2 classes share/);
 });

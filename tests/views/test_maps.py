@@ -172,19 +172,42 @@ def test_errors_name_the_argument_and_the_rule(options, error, message):
         map_points(**{"Y": Y, **options})
 
 
-@pytest.mark.slow
-def test_of_many_classes_the_legend_names_some_and_the_others_are_drawn_where_they_look_alike():
-    assert len(map_points(np.zeros((256, 2)), labels=range(256)).legend[0].items) == 256
-    figure = map_points(np.random.default_rng(0).normal(size=(3000, 2)), labels=range(3000))
-    items = figure.legend[0].items
-    assert (items[255].label.value, items[256].label.value, len(items)) == ("255", "and 2,744 more", 257)
-    assert len(figure.renderers) == 256 + 168 and len(items[256].renderers) == 168
-    told = {
-        i: label
-        for r in figure.renderers
-        for i, label in zip(r.data_source.data["object"], r.data_source.data["label"], strict=True)
-    }
-    assert told == {i: str(i) for i in range(3000)}  # under the pointer, each by its own name
+def test_more_classes_than_a_legend_names_stand_on_the_map_in_hues_of_their_places():
+    assert len(map_points(np.zeros((24, 2)), labels=range(24)).legend[0].items) == 24
+    turns = np.linspace(0, 2 * np.pi, 30, endpoint=False)
+    near = np.random.default_rng(0).normal(scale=0.02, size=(300, 2))
+    points = np.column_stack([np.cos(turns), np.sin(turns)]).repeat(10, axis=0) + near
+    figure = map_points(points, labels=[*np.arange(30).repeat(10)[:-1], None], size=900)
+    (items,) = [legend.items for legend in figure.legend]
+    assert [item.label.value for item in items] == ["unlabeled (1)"]
+    written = [one for one in figure.renderers if one.name == "names"]
+    assert sorted(text for one in written for text in one.data_source.data["text"]) == sorted(map(str, range(30)))
+    drawn = [one for one in figure.renderers if one.name != "names"]
+    assert len(drawn) == 31 and {one.glyph.marker for one in drawn} == {"circle"}
+    colors = {one.name: {*one.data_source.data["color"]} for one in drawn}
+    assert all(len(own) == 1 for own in colors.values()) and len(set.union(*colors.values())) == 31
+    for one in written:  # a place in pixels from the upper left corner, on its class
+        data = one.data_source.data
+        for text, x, y in zip(data["text"], data["x_offset"], data["y_offset"], strict=True):
+            place = (
+                figure.x_range.start + x / 900 * 2 * figure.x_range.end,
+                figure.y_range.end - y / 900 * 2 * figure.y_range.end,
+            )
+            assert np.hypot(*(points[10 * int(text)] - place)) < 0.15
+    many = map_points(near.repeat(3, axis=0), labels=range(900))
+    assert len(many.legend) == 0
+    columns = [one.data_source.data for one in many.renderers if one.name != "names"]
+    told = {i: label for data in columns for i, label in zip(data["object"], data["label"], strict=True)}
+    assert told == {i: str(i) for i in range(900)}  # under the pointer, each by its own name
+
+
+def test_a_map_of_more_than_two_thousand_points_has_small_round_dots_and_no_box():
+    points = np.random.default_rng(0).normal(size=(2001, 2))
+    few, many = (map_points(points[:n], labels=[k % 3 for k in range(n)]) for n in (2000, 2001))
+    assert few.outline_line_color is not None and many.outline_line_color is None
+    assert [len({one.glyph.marker for one in figure.renderers}) for figure in (few, many)] == [3, 1]
+    assert {one.glyph.line_color for one in many.renderers} == {None}
+    assert len(many.legend[0].items) == 3
 
 
 # thumbnails

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.views import SVG, svg
+from notebook_sne.views.palette import HUES
 
 Y = np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
 LABELS = np.repeat(["cat", "dog", "emu"], 10)
@@ -48,7 +49,37 @@ def test_the_legend_may_be_left_out():
     assert parts(svg(Y, LABELS, legend=False), "text") == []
 
 
-@pytest.mark.parametrize("n_classes", [3, 19, 37])
+def test_more_classes_than_a_legend_names_stand_on_the_map_in_hues_of_their_places():
+    turns = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    near = np.random.default_rng(0).normal(scale=0.02, size=(400, 2))
+    points = np.column_stack([np.cos(turns), np.sin(turns)]).repeat(10, axis=0) + near
+    # The classes that lie side by side are far apart in the alphabet, and the first are the largest.
+    labels = np.array([f"class {13 * k % 40:02}" for k in range(40)]).repeat(10)
+    points, labels = np.vstack([points, points[:100]]), np.concatenate([labels, labels[:100]])
+    picture = svg(points, labels, size=1600)
+    texts = parts(picture, "text")
+    assert sorted(text.text for text in texts) == sorted(set(labels)), "once each, and no legend"
+    large = {text.text for text in texts if text.get("font-size") == "16"}
+    assert len(large) == 24 and set(labels[400:]) <= large
+    marks = [part for part in parts(picture, "path") if part.get("id")]
+    assert 30 <= len({mark.get("fill") for mark in marks} & set(HUES)) == len(marks) <= 40
+    assert svg(points, labels, size=1600, legend=False).count("<text") == 0
+    with_names = svg(points, labels, size=1600, names=np.arange(500).astype(str))
+    assert [text.text for text in parts(with_names, "text")] == [text.text for text in texts]
+    gray = svg(points, [None, *labels[1:]], size=1600)
+    assert [text.text for text in parts(gray, "text")][-1] == "unlabeled (1)"
+
+
+@pytest.mark.parametrize("asked", [None, True])
+def test_a_map_of_more_than_two_thousand_points_has_small_round_dots_and_no_box(asked):
+    points = np.random.default_rng(0).normal(size=(2001, 2))
+    few, many = (svg(points[:n], [k % 3 for k in range(n)], shapes=asked, frame=asked) for n in (2000, 2001))
+    assert few.count("stroke=") == 2 and (many.count("stroke=") == 0) == (asked is None)
+    marks = [[part.get("d").count("a") > 0 for part in parts(one, "path") if part.get("id")] for one in (few, many)]
+    assert marks == [[True, False, False], [True] * 3 if asked is None else [True, False, False]]
+
+
+@pytest.mark.parametrize("n_classes", [3, 19, 24])
 def test_the_whole_legend_lies_in_the_picture(n_classes):
     names = [f"a longer name {k:02}" for k in range(n_classes)]
     picture = svg(np.random.default_rng(0).normal(size=(2 * n_classes, 2)), names * 2, size=500)

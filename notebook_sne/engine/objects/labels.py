@@ -23,7 +23,10 @@ MOST_CLASSES = 65_535
 looks like class 0 again, and the words under the pointer tell them apart."""
 
 MOST_NAMED = 256
-"""Classes that a legend names, and that are drawn each by itself."""
+"""Classes that are drawn each by itself."""
+
+MOST_TOLD = 24
+"""Classes that a legend names. The names of more stand on the map, and their colors follow their places."""
 
 LOOKS = 168
 """How many classes look different."""
@@ -146,11 +149,8 @@ def with_gaps(present, missing):
 
 
 def legend_of(groups, n_classes):
-    """Return the lines of a legend of the Groups of few Labels: each a text and the list of Groups that it names."""
-    told = [(group.text, [group]) for group in groups if group.k < MOST_NAMED]
-    if others := [group for group in groups if group.k >= MOST_NAMED]:
-        told.insert(MOST_NAMED, (f"and {n_classes - MOST_NAMED:,} more", others))
-    return told
+    """Return those of the Groups of Labels that a legend names: of more than 24 classes none but what has no label."""
+    return [group for group in groups if n_classes <= MOST_TOLD or group.k == UNLABELED]
 
 
 def own_order(labels):

@@ -4,7 +4,7 @@
 import { bytes, floats } from "../shared/buffers.js";
 import { Columns } from "./columns.js";
 import { shorten, shortened } from "../shared/shorten.js";
-import { UNLABELED } from "../shared/marks.js";
+import { TOLD, UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
 /** @import { Model, Objects } from "../shared/types.d.ts" */
@@ -103,18 +103,13 @@ export class KnownObjects {
   }
 }
 
-/** The key of a line that stands for the classes beyond those that a legend names. */
-export const MORE = -1;
-const MOST = 256; // classes that it names
-
 /**
- * What a legend says of the classes, and of the objects without one if there are any.
+ * What a legend says of the classes, of more than 24 nothing; and of the objects without one if there are any.
  * @param {Pick<Objects, "classes"|"classNames">} objects @param {string} [none]  what those are called @returns {{key: number, name: string}[]}
  */
 export function entriesOf({ classes, classNames }, none = "unlabeled") {
-  const entries = shortened(classNames.slice(0, MOST)).map((name, key) => ({ key, name }));
-  const more = classNames.length - entries.length;
-  if (more) entries.push({ key: MORE, name: `and ${more.toLocaleString("en")} more` });
+  const told = classNames.length > TOLD ? [] : classNames;
+  const entries = shortened(told).map((name, key) => ({ key, name }));
   const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;
   return rest ? [...entries, { key: UNLABELED, name: `${none} (${rest})` }] : entries;
 }

@@ -18,6 +18,7 @@
  * @property {number} height
  * @property {boolean} [must]  whether it is shown even where there is no room
  * @property {boolean} [centered]  whether it stands on its point rather than beside it
+ * @property {boolean} [near]  and is left out where it finds no room there
  * @property {number} [last]  the place that it has, and keeps while it fits
  * @property {boolean} [first]  whether it goes before those that keep their places
  * @property {number} [room]  pixels around it that must be free as well
@@ -47,6 +48,8 @@ const WAYS = [
   ...[1, -0.5, 1, 0.5, -1, -0.5, -1, 0.5, 0.5, -1, 0.5, 1, -0.5, -1, -0.5, 1],
 ];
 const AWAY = [1, 2, 4];
+/** Places of a label on its point that touch it: a line leads to the others. */
+export const ON = 5;
 const LED = 2; // pixels between a point and its label from which on a line leads there
 
 /**
@@ -205,9 +208,9 @@ export function placeLabels(items, width, height, dots = items, cover = SPARSE, 
   const leaders = [];
   /** @param {Label} item @param {boolean} stays  whether only the place counts that it has */
   const placed = (item, stays) => {
-    const { width: wide, height: tall, must, centered, last = -1, room = 0 } = item;
+    const { width: wide, height: tall, must, centered, near, last = -1, room = 0 } = item;
     const limit = cover * wide * tall;
-    const count = placesAround(item, around);
+    const count = Math.min(placesAround(item, around), near ? ON : Number.POSITIVE_INFINITY);
     /** @type {Placed|null} */
     let best = null;
     let least = must ? Number.POSITIVE_INFINITY : limit;

@@ -7,8 +7,10 @@ import looks from "./looks.json" with { type: "json" };
 
 // Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then more that
 // stay distinct from these; and Viridis at evenly spaced places, from dark, low, to light, high. views/palette.py reads the same.
-const { COLORS, VIRIDIS, BLANK, CORNERS } = looks;
-export const { SHAPES } = looks;
+const { COLORS, HUES, VIRIDIS, BLANK, CORNERS } = looks;
+/** FINE is the number of objects in view above which all marks are round and have no rim: shapes and rims of so many are
+ * confetti, and hide how dense the map is. TOLD is the number of classes that a legend names. */
+export const { SHAPES, FINE, TOLD } = looks;
 
 /** Classes k and k + 24 share a color; 24 colors x 7 shapes make 168 classes distinct, and class 168 looks like class 0. */
 export const LOOKS = COLORS.length * SHAPES.length;
@@ -47,6 +49,19 @@ export function classColor(k, dark, given = []) {
 /** @param {number} k class @returns {string} */
 export function classShape(k) {
   return k === UNLABELED ? BLANK_SHAPE : SHAPES[k % SHAPES.length];
+}
+
+/**
+ * A color for each group by its direction from the middle of all: groups that are near look alike.
+ * @param {[x: number, y: number][]} middles  NaN of one without objects
+ */
+export function hues(middles) {
+  const there = middles.filter(([x]) => !Number.isNaN(x));
+  const [cx, cy] = [0, 1].map((c) => there.reduce((sum, place) => sum + place[c], 0) / there.length);
+  return middles.map(([x, y]) => {
+    const turn = (Math.atan2(y - cy, x - cx) / (2 * Math.PI) || 0) + 1;
+    return HUES[Math.floor((turn % 1) * HUES.length) % HUES.length];
+  });
 }
 
 /**
@@ -134,7 +149,7 @@ export function sprite({ shape, color, edge, radius, ratio, letter, width = 0.7 
   } else {
     traceShape(context, shape, radius);
     context.fill();
-    if (radius > 2 || width > 1) {
+    if (width && (radius > 2 || width > 1)) {
       // a rim of the ground's color parts marks that overlap; on smaller ones it would be all
       context.lineWidth = width;
       context.stroke();

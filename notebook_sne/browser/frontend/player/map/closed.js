@@ -27,9 +27,9 @@ export function uncovered(names, over) {
 /**
  * Marks that names leave uncovered: those of selected objects always, the others where they can.
  * @param {Stage} stage @param {Selection} selection @param {number} radius  of the marks
- * @param {boolean} all  whether others than the selected count
+ * @param {boolean} all  whether others than the selected count @param {boolean} [thinned]  some of very many, not none
  */
-export function marksToSpare(stage, selection, radius, all) {
+export function marksToSpare(stage, selection, radius, all, thinned = false) {
   const [width, height] = stage.size;
   /** @type {Dot[]} */
   const dots = [];
@@ -41,7 +41,8 @@ export function marksToSpare(stage, selection, radius, all) {
   };
   if (few) for (const i of selection.byHand) add(i, Number.POSITIVE_INFINITY, radius + 2);
   if (!all) return dots;
-  for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i++) {
+  const step = thinned ? Math.max(1, Math.ceil(stage.count / MOST_DOTS)) : 1;
+  for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i += step) {
     if (!(few && selection.has(i))) add(i, 1, radius);
   }
   return dots.length > MOST_DOTS ? dots.filter(({ weight }) => weight === Number.POSITIVE_INFINITY) : dots;

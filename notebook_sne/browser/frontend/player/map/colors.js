@@ -2,7 +2,7 @@
 
 import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
-import { LOOKS, UNLABELED, alike, classColor, classShape, valueColor } from "../../shared/marks.js";
+import { LOOKS, TOLD, UNLABELED, alike, classColor, classShape, hues, valueColor } from "../../shared/marks.js";
 
 /** @import { ColorSource } from "../columns.js" */
 /** @import { KnownObjects } from "../objects.js" */
@@ -10,6 +10,7 @@ import { LOOKS, UNLABELED, alike, classColor, classShape, valueColor } from "../
 /** @import { Channel } from "../../shared/types.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
+const MOST_PLACED = 2048; // classes that have a mark each
 /** Ranks, the one that lies lowest first. */
 export const FAINT = 0;
 export const PLAIN = 1;
@@ -50,6 +51,9 @@ export class Coloring {
     this.range = null;
     /** @type {Scores|null} */
     this.scores = null;
+    this.end = ""; // of the run for which these were found, and of which classes
+    /** @type {ColorSource|null} whose colors follow places */
+    this.placed = null;
     this.version = 0;
     /** @type {Map<string, number>} how many classes look like another, by what was asked */
     this.counted = new Map();
@@ -109,6 +113,26 @@ export class Coloring {
     return true;
   }
 
+  /**
+   * Color classes that are more than a legend names by where they lie on a finished map, and leave others as they are.
+   * @param {Float32Array} points
+   */
+  byPlace(points) {
+    const { classes, classNames, colors } = this.source;
+    if (!classes || classNames.length <= TOLD || classNames.length > MOST_PLACED) return;
+    if (colors?.length && this.source !== this.placed) return; // they are given
+    const sums = new Float64Array(3 * classNames.length);
+    classes.forEach((k, i) => {
+      if (k === UNLABELED) return;
+      for (const [c, part] of [points[2 * i], points[2 * i + 1], 1].entries()) sums[3 * k + c] += part;
+    });
+    this.source.colors = hues(
+      classNames.map((_, k) => [sums[3 * k] / sums[3 * k + 2], sums[3 * k + 1] / sums[3 * k + 2]]),
+    );
+    this.placed = this.source;
+    this.version += 1;
+  }
+
   /** The objects of class k, of what colors mean now. @param {number} k */
   membersOf(k) {
     /** @type {number[]} */
@@ -128,12 +152,13 @@ export class Coloring {
 
   /** @param {number} key */
   shape(key) {
-    return this.channel === "label" || key === UNLABELED ? classShape(key) : "circle";
+    const many = this.source.classNames.length > TOLD; // no legend tells what a shape means
+    return (this.channel === "label" && !many) || key === UNLABELED ? classShape(key) : "circle";
   }
 
   /** What a reader is told where classes look alike. @param {boolean} flat  whether colors alone tell them apart */
   said(flat) {
-    if (this.channel !== "label") return "";
+    if (this.channel !== "label" || this.source.classNames.length > TOLD) return "";
     const asked = `${this.source.title} ${flat}`;
     const same = this.counted.get(asked) ?? alike(this.source.classNames.keys(), !flat, this.source.colors);
     this.counted.set(asked, same);

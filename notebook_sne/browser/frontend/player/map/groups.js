@@ -45,6 +45,7 @@ function thinned(objects) {
  * @property {string} text
  * @property {number} x
  * @property {number} y
+ * @property {number} rank  of the class, by how many objects it has
  *
  * @typedef {Spot & {members: number[], dx: number, dy: number}} Known  and how far it is from the mean of its objects
  */
@@ -74,7 +75,7 @@ export class Groups {
       .map((objects, k) => ({ k, size: objects.length }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => b.size - a.size || a.k - b.k);
-    this.classes = all.slice(0, MOST).map(({ k }) => ({ k, text: short[k], members: thinned(members[k]) }));
+    this.classes = all.slice(0, MOST).map(({ k }, rank) => ({ k, rank, text: short[k], members: thinned(members[k]) }));
     this.others = all.length - this.classes.length; // which are never named
     this.all = Uint32Array.from(this.classes.flatMap(({ members }) => [...members]));
     this.reach = this.all.reduce((most, i) => Math.max(most, i), -1);
@@ -101,8 +102,8 @@ export class Groups {
   /** @param {Float32Array} points */
   look(points) {
     const { x, y, away: whole } = spread(points, this.all);
-    /** @type {(Known & {rank: number})[]} */
-    const found = this.classes.flatMap(({ k, text, members }) => {
+    /** @type {(Known & {at: number})[]} */
+    const found = this.classes.flatMap(({ k, rank, text, members }) => {
       const there = this.known.filter((spot) => spot.k === k);
       const taken = new Set(there.map(({ c }) => c));
       const named = clumps(points, members, { x, y, whole }, there).filter((clump) => {
@@ -110,15 +111,26 @@ export class Groups {
         const limit = (clump.was >= 0 ? STAYS : COMES) * whole * Math.sqrt(clump.members.length / members.length);
         return spread(points, clump.members).away < limit;
       });
-      return named.map((clump, rank) => {
+      return named.map((clump, at) => {
         let c = clump.was >= 0 ? there[clump.was].c : 0;
         if (clump.was < 0) while (taken.has(c)) c += 1;
         taken.add(c);
         const [mx, my] = mean(points, clump.members);
-        return { k, c, text, x: clump.x, y: clump.y, members: clump.members, dx: clump.x - mx, dy: clump.y - my, rank };
+        return {
+          k,
+          c,
+          text,
+          x: clump.x,
+          y: clump.y,
+          members: clump.members,
+          dx: clump.x - mx,
+          dy: clump.y - my,
+          rank,
+          at,
+        };
       });
     });
-    return found.sort((a, b) => a.rank - b.rank); // which leaves the order of the classes as it is
+    return found.sort((a, b) => a.at - b.at); // which leaves the order of the classes as it is
   }
 
   /** Where each class is: its spots, or the mean place of one that has none. @param {Float32Array} points */

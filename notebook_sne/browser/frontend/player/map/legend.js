@@ -2,9 +2,9 @@
 
 import { attribute, make, penOf, write } from "../../shared/elements.js";
 import { isChord } from "../../shared/keys.js";
-import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
+import { TOLD, UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { SCORED, isScored, scaleUnit } from "./scores.js";
-import { MORE, entriesOf } from "../objects.js";
+import { entriesOf } from "../objects.js";
 
 /** @import { Channel, Objects } from "../../shared/types.d.ts" */
 /** @import { Coloring } from "./colors.js" */
@@ -67,7 +67,7 @@ export class Legend {
     const { acts, signal } = this;
     this.tellBlank(values, title ? "missing" : "no value");
     const entries = entriesOf({ classes, classNames }, title ? "missing" : undefined);
-    this.told = entries.map(({ key }) => key).filter((key) => key !== MORE);
+    this.told = entries.map(({ key }) => key);
     this.keys = [...classNames.keys(), ...this.told.filter((key) => key === UNLABELED)];
     this.dimmed = new Set();
     this.version += 1;
@@ -78,12 +78,11 @@ export class Legend {
     if (!classes) return;
     const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
     if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
+    if (classNames.length > TOLD) {
+      const words = `${classNames.length.toLocaleString("en")} classes: their names are on the map`;
+      this.list.append(make("span", { class: "nsne-quiet", "data-part": "more" }, words));
+    }
     entries.forEach(({ key: k, name }, at) => {
-      if (k === MORE) {
-        this.list.append(make("span", { class: "nsne-quiet", "data-part": "more" }, name));
-        return;
-      }
-
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
       const entry = make(

@@ -4,12 +4,13 @@
 // Longer than 300 lines because names of objects and of classes contend for the same room, by one rule of who comes first.
 
 import { isBusy } from "../../shared/commands.js";
-import { GAP, placeLabels } from "../../shared/labels.js";
+import { GAP, ON, placeLabels } from "../../shared/labels.js";
 import { shorten } from "../../shared/shorten.js";
 import { LINE, Lettering } from "../../shared/text_halo.js";
 import { Areas } from "./areas.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups, keyOf } from "./groups.js";
+import { TOLD } from "../../shared/marks.js";
 import { FAINT, PLAIN } from "./colors.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
@@ -31,7 +32,6 @@ const AREA = 1.6; // of that of a region
 const AREAS = -1_000_000; // key of the name of the first region: below those of all classes
 const MOST_SELECTED = 400; // selected objects that come first
 const MOST_PICTURED = 40; // selected objects that a picture names in any case
-const ON = 5; // places of a class's name that touch its spot: a line leads to the others
 const NEAR = 8; // neighbors of the object looked at that come before others
 /** Sizes of letters in pixels that a reader can choose. */
 export const SIZES = [8, 10, 12, 14, 16, 20, 24, 32, 40];
@@ -274,15 +274,23 @@ export class Names {
    */
   classLabels(look, moving) {
     const { stage } = this;
-    const size = Math.round(CLASS * this.size);
     const stays = this.lasting();
-    return this.groups.find(stage.points, look).map(({ k, c, x, y, text }) => {
+    const many = this.many;
+    return this.groups.find(stage.points, look).map(({ k, c, x, y, text, rank }) => {
+      const size = Math.round((rank < TOLD ? CLASS : 1) * this.size);
       const [left, top] = stage.placeOf(x, y);
       const key = keyOf(k, c);
       const last = stays.get(key);
       return {
         // Once the map rests, a name that was led away comes back to its place if that is free.
-        ...{ x: left, y: top, radius: 0, centered: true, last: moving || (last ?? 0) < ON ? last : undefined },
+        ...{
+          x: left,
+          y: top,
+          radius: 0,
+          centered: true,
+          near: many,
+          last: moving || (last ?? 0) < ON ? last : undefined,
+        },
         width: this.letters.width(text, size, true),
         height: LINE * size,
         name: { key, text, size, bold: true, soft: false, spot: [left, top] },
@@ -321,9 +329,15 @@ export class Names {
     });
   }
 
+  /** Whether there are more classes than a legend names: the largest have large names, and no lines lead to names. */
+  get many() {
+    return this.objects.classNames.length > TOLD;
+  }
+
   /** Marks that names leave uncovered. */
   dots() {
-    return marksToSpare(this.stage, this.selection, this.radius, this.words);
+    const many = this.mode === "classes" && this.many;
+    return marksToSpare(this.stage, this.selection, this.radius, this.words || many, many);
   }
 
   /** What a picture says: what is written here, and which the few selected objects are in any case. */

@@ -9,7 +9,7 @@ import { RINGED, Scatter } from "./scatter.js";
 import { isScored, scaleUnit } from "./scores.js";
 import { PICTURE_FONT, SvgPen, canvasFile, cents, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
 import { safeName } from "../../shared/save_menu.js";
-import { MORE, entriesOf } from "../objects.js";
+import { entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
 import { methodWords, stepWords } from "../../shared/words.js";
 
@@ -125,8 +125,8 @@ export function shotOf({ hub, stage, look, names, pairs }) {
     entries: labels
       ? entriesOf(look.coloring.source, look.coloring.source.title ? "missing" : undefined).map(({ key, name }) => ({
           name,
-          shape: key === MORE ? "" : stage.flat ? "circle" : coloring.shape(key),
-          color: coloring.color(Math.max(key, 0), theme.dark),
+          shape: stage.flat ? "circle" : coloring.shape(key),
+          color: coloring.color(key, theme.dark),
         }))
       : [],
     scale: coloring.range ? { low: say(coloring.range[0]), high: `${say(coloring.range[1])}${unit}` } : null,
@@ -202,7 +202,7 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters, blur }, ra
       const inked = level === SELECTED && chosen > RINGED;
       const edge = inked
         ? { stroke: theme.text, "stroke-width": 0.8 }
-        : radius > 2 && !step
+        : radius > 2 && !step && !flat
           ? { stroke: ground, "stroke-width": 0.7 }
           : {};
       return xml(

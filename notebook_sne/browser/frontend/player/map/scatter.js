@@ -7,7 +7,7 @@ import { Density } from "./density.js";
 import { FAINT, OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { blurredImage } from "./focus.js";
 import { penOf } from "../../shared/elements.js";
-import { UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
+import { FINE, UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
 /** @import { Pair, Place } from "../../shared/types.d.ts" */
 /** @import { Coloring, Ranks } from "./colors.js" */
@@ -134,6 +134,7 @@ export class Scatter {
     this.radius = 0;
     this.density = new Density();
     this.dense = false; // whether counts are shown
+    this.fine = false; // whether marks are round and have no rim
     this.visible = DENSE; // objects in view, about
     this.stride = 1; // of the objects that were painted, one of so many
     this.cost = 0; // ms that a painting of all takes, about
@@ -168,6 +169,7 @@ export class Scatter {
       this.visible = visible;
       this.dense = this.counts(points, window, look, scale, right, low, pad, ratio, moves);
     } else if (visible) {
+      this.fine = visible > (this.fine ? FINE * (1 - STEADY) : FINE);
       const fitting = Scatter.radius(visible, width, height);
       const best = look.small ? Math.min(fitting, BESIDE) : fitting;
       if (Math.abs(Math.log(best / this.radius)) > STEADY) this.radius = best;
@@ -179,7 +181,7 @@ export class Scatter {
 
   /** Whether no shapes are seen: counts are shown, or dots of a few pixels. */
   get flat() {
-    return this.dense || (this.radius > 0 && this.radius < DOTS);
+    return this.dense || this.fine || (this.radius > 0 && this.radius < DOTS);
   }
 
   /** What a reader is told of what is painted, where that is not a mark for each object. */
@@ -251,7 +253,7 @@ export class Scatter {
   marks(look, ratio, count, right) {
     const radius = this.radius * (look.letters ? 1.25 : 1);
     const ringed = look.chosen <= RINGED;
-    this.prepare(look, `marks ${radius} ${ratio} ${ringed}`, right);
+    this.prepare(look, `marks ${radius} ${ratio} ${ringed} ${this.fine}`, right);
     const { stamps, pixels, at } = this;
     const { keys } = look.coloring;
     const looks = look.letters ? UNLABELED : look.coloring.looks;
@@ -273,11 +275,9 @@ export class Scatter {
         const inked =
           level === SELECTED && !ringed && !letter
             ? { edge: look.ink, width: 0.8, radius: radius + 0.3 }
-            : { edge, radius };
-        stamp = cut(
-          sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }),
-          OPACITY[level],
-        );
+            : { edge, radius, width: this.fine ? 0 : 0.7 };
+        const shape = this.fine ? "circle" : coloring.shape(key);
+        stamp = cut(sprite({ shape, color: coloring.color(key, dark), ratio, letter, ...inked }), OPACITY[level]);
         stamps.set(level * KINDS + key, stamp);
       }
       if (level === SELECTED && ringed) {

@@ -119,6 +119,11 @@ export function chooseColors(view) {
   const { hub, coloring, objects } = view;
   const color = hub.model.get("color") || "label";
   coloring.choose(color, { hidden: objects.hidden, live: hub.live, scores: hub.shownScores(color) });
+  const { film, facts, live } = hub;
+  const end =
+    film.last !== null && (!live || facts.status === "finished") ? `${film.last} ${coloring.source.title}` : "";
+  if (end && end !== coloring.end) coloring.byPlace(film.between(film.last ?? 0));
+  coloring.end = end || coloring.end;
   measure(view, -1);
 }
 
