@@ -34,7 +34,8 @@ def regions(
     """Return the region of each object, ndarray of str, each called by two names in its middle, ``"river · water"``.
 
     k-means divides the N map points into `n_regions`, by default the root of N / 10, from 2 to 16. The names are of the
-    two objects nearest to the center of a region, or with `importance` of the most important two in its middle.
+    two most important objects in the middle of a region: by `importance`, or the first ones, as lists of words begin
+    with frequent words.
     """
     Y = check_map(Y)
     called, order = read_names(names, len(Y)), read_importance(importance, len(Y))
@@ -59,7 +60,7 @@ def regions(
         named = [i for i in near if called[i]]
         near = np.array(named) if named else near[:1]
         middle = near[: max(2, round(_MIDDLE * len(near)))]
-        chosen = middle if order is None else middle[np.argsort(rank[middle], kind="stable")]
+        chosen = middle[np.argsort(rank[middle], kind="stable")]
         words = list(dict.fromkeys(short[i] for i in chosen))[:2]
         name = " · ".join(word for word in words if word) or f"region {k}"
         while name in taken:  # two regions are two, though their words are the same

@@ -22,7 +22,8 @@ def test_a_region_is_an_area_called_by_two_words_in_its_middle():
         words = name.split(" · ")
         assert len(words) == 2 and all(word.startswith(kind) for word in words)
         away = np.linalg.norm(Y[40 * k : 40 * k + 40] - Y[40 * k : 40 * k + 40].mean(axis=0), axis=1)
-        assert int(words[0].split()[1]) == away.argmin()
+        # Of the quarter nearest to the middle the first two: a list of words begins with the frequent ones.
+        assert [int(word.split()[1]) for word in words] == sorted(away.argsort()[:10])[:2]
     np.testing.assert_array_equal(areas, regions(Y, NAMES, n_regions=3))
 
 

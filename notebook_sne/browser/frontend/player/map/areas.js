@@ -77,7 +77,7 @@ export class Areas {
     const stays = new Set(own.slice(0, 2 * middle.length));
     if (before?.words.every((i) => stays.has(i))) return before;
     const { names, rank } = this.objects;
-    if (rank) middle.sort((a, b) => rank[a] - rank[b]);
+    middle.sort((a, b) => (rank ? rank[a] - rank[b] : a - b)); // lists of words begin with the frequent ones
     const second = middle.find((i) => names[i] !== names[middle[0]]);
     const words = second === undefined ? [middle[0]] : [middle[0], second];
     return { c, words, text: words.map((i) => this.objects.short(i, LETTERS)).join(" · ") };
