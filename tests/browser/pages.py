@@ -188,6 +188,7 @@ class View:
         self.root.first.wait_for(state="attached")
         if self.root.count() == 1 and self.read("controls") == "few" and self.read("compact") == "false":
             self.root.locator("[data-control='more']").click()
+            self.root.locator("[data-control='menu-all']").click()
             until(self.page, lambda: self.read("controls") == "all")
 
     def control(self, name):

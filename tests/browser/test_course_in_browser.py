@@ -131,6 +131,7 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
             view.control("main-perplexity").press("ArrowRight")
             view.until(lambda v: v.status == "finished" and v.iteration == 40)
             view.control("more").click()
+            view.control("menu-all").click()
             view.until(lambda v: v.control("method").is_visible())
             view.control("more").click()
             view.until(lambda v: v.read("controls") == "bare")

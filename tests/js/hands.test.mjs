@@ -321,6 +321,35 @@ test("keys that lead to another cell do not leave the view", () => {
   assert.ok(!root.fire("keydown", { key: "F5" }).stopped);
 });
 
+test("the menu has ten rows over a map that stays, whose last one shows all controls; its fields go home", () => {
+  const { view, root, model } = open({
+    ...{ n_objects: 3, live: true, controls: "few", names: ["a", "b", "c"] },
+    ...{ classes: new DataView(Uint16Array.of(0, 1, 1).buffer), class_names: ["x", "y"] },
+  });
+  for (const name of ["color", "names", "pace"])
+    Object.defineProperty(view.parts[name], "options", { value: [{ value: "none" }, { value: "label" }] });
+  const [menu] = root.all('[data-part="menu"]');
+  const [more] = root.all('[data-control="more"]');
+  const color = view.parts.colorLabel;
+  const home = color.parentNode;
+  assert.deepEqual([menu.hidden, model.get("controls")], [true, "few"]);
+  more.fire("click");
+  assert.deepEqual([menu.hidden, more.getAttribute("aria-expanded")], [false, "true"]);
+  const rows = [...menu.all("select"), ...menu.all("button")].map((one) => one.getAttribute("data-control"));
+  assert.deepEqual(rows.slice(0, 3), ["color", "names", "pace"]);
+  assert.deepEqual(
+    rows.slice(3).map((name) => name.slice(5)),
+    ["springs", "step", "restart", "png", "svg", "keys", "all"],
+  );
+  root.fire("keydown", { key: "Escape" });
+  assert.deepEqual([menu.hidden, color.parentNode === home, menu.all("select").length], [true, true, 0]);
+  more.fire("click");
+  menu.all('[data-control="menu-all"]')[0].fire("click");
+  assert.deepEqual([menu.hidden, model.get("controls"), color.parentNode === home], [true, "all", true]);
+  more.fire("click");
+  assert.deepEqual([menu.hidden, model.get("controls")], [true, "few"]);
+});
+
 test("of 24 classes one has the Tab stop, and arrows lead on", () => {
   const names = Array.from({ length: 24 }, (_, k) => `class ${k}`);
   const { view, root } = open({

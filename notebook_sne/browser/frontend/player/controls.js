@@ -3,6 +3,7 @@
 import { listener } from "../shared/elements.js";
 import { Cursor } from "./map/cursor.js";
 import { fileName, picturesOf, pngCanvas } from "./map/pictures.js";
+import { Menu } from "./panels/menu.js";
 import { keyTable } from "./panels/key_table.js";
 import { Keys } from "./panels/keys.js";
 import { Pointer } from "./map/pointer.js";
@@ -91,12 +92,24 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   card.springer.addEventListener("click", () => springs.toggle(card.index), { signal });
   parts.pin.addEventListener("click", () => pins.toggle(cursor.at), { signal });
   const help = () => keys.help();
-  const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
+  const menu = new Menu({
+    hub,
+    parts,
+    signal,
+    pressed: (name) => {
+      if (name === "png" || name === "svg") save.save(name);
+      else if (name === "step" || name === "restart") run.command(name);
+      else if (name === "springs") springs.toggle(cursor.at);
+      else if (name === "keys") help();
+      else switches.toggleMore();
+    },
+  });
+  const shown = { hub, parts, axes, coloring, legend, pointer, menu, knobs: panels.knobs.element };
   const { search } = panels;
   const switches = new Switches({ ...shown, search, labeled: objects.labeled, signal, say, help });
   /** What Escape ends, one thing at a time; false if there was nothing. @type {(() => boolean)[]} */
   const endings = [
-    () => save.close(),
+    () => save.close() || menu.close(),
     () => pointer.stop(),
     () => pointer.putAway(),
     () => switches.closeTools(),

@@ -1,6 +1,6 @@
 // The layout of the player: which page elements there are, where they stand and what they are called.
 //
-// At first a reader sees few of them, those of a lecture fewer still; one button opens them all, and closes them:
+// At first a reader sees few of them, those of a lecture fewer still; one button opens a menu, whose last row opens them all:
 //
 //   title, model, status               search, tools, picture, slide size, full screen, keys, all controls
 //   color, axes, switches
@@ -46,7 +46,7 @@ function windowBar(table) {
     svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
     video: ["Film (video)", "Play the film once and save it as a video, for slides"],
   });
-  const more = iconButton("more", "", "All controls (a)", "more", { "aria-expanded": "false" });
+  const more = iconButton("more", "", "Menu", "more", { "aria-expanded": "false" });
   const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
   const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
   const help = iconButton("help", "", "Keys (?)", "help");
@@ -60,7 +60,7 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   /** @type {Record<string, string>} */
   const said = { ...COLORS };
   for (const channel of channels) if (channel.startsWith("column:")) said[channel] = channel.slice(7);
-  const { select: color, label } = choice("color", "Color", "What colors the points (c)", said, channels);
+  const { select: color, label: colorLabel } = choice("color", "Color", "What colors the points (c)", said, channels);
   const windowHelp = "What the view does when the map grows";
   const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
   const namesHelp = "What is written on the map (w)";
@@ -78,9 +78,23 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   if (labeled) switches.append(hide);
   if (lettered) switches.append(letters);
   if (imaged) switches.append(images);
-  const inside = [label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
+  const inside = [colorLabel, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
   const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
-  return { color, axes, names, smaller, larger, letters, hide, hideWord, images, switches, row };
+  return {
+    color,
+    colorLabel,
+    axes,
+    names,
+    namesLabel,
+    smaller,
+    larger,
+    letters,
+    hide,
+    hideWord,
+    images,
+    switches,
+    row,
+  };
 }
 
 /** @param {HTMLElement[]} floats  what floats over the map: it comes and goes, and the map stays @param {number} count */

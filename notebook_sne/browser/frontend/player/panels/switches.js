@@ -10,6 +10,7 @@ import { disable } from "./run_controls.js";
 /** @import { Coloring } from "../map/colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
+/** @import { Menu } from "./menu.js" */
 /** @import { Legend } from "../map/legend.js" */
 /** @import { Pointer, Tool } from "../map/pointer.js" */
 
@@ -22,6 +23,7 @@ export class Switches {
    * @param {Coloring} own.coloring
    * @param {Legend} own.legend
    * @param {Pointer} own.pointer
+   * @param {Menu} own.menu
    * @param {{input: HTMLInputElement, element: HTMLElement}} own.search
    * @param {HTMLDetailsElement} own.knobs  the panel
    * @param {boolean} own.labeled  whether there is anything to hide
@@ -29,13 +31,14 @@ export class Switches {
    * @param {(words: string, shown?: boolean) => void} own.say
    * @param {() => void} own.help  show the list of keys
    */
-  constructor({ hub, parts, axes, coloring, legend, pointer, search, knobs, labeled, signal, say, help }) {
+  constructor({ hub, parts, axes, coloring, legend, pointer, menu, search, knobs, labeled, signal, say, help }) {
     this.hub = hub;
     this.parts = parts;
     this.axes = axes;
     this.coloring = coloring;
     this.legend = legend;
     this.search = search;
+    this.menu = menu;
     this.knobs = knobs;
     this.labeled = labeled;
     this.say = say;
@@ -59,7 +62,7 @@ export class Switches {
     on(p.larger, "click", () => this.resizeNames(1));
     on(p.lassoTool, "click", () => pointer.toggleLasso());
     on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
-    on(p.more, "click", () => this.toggleMore());
+    on(p.more, "click", () => (hub.model.get("controls") === "all" ? this.toggleMore() : menu.toggle()));
     on(p.compact, "click", () => this.toggleCompact());
     on(p.fullscreen, "click", () => this.toggleFullScreen());
     on(p.help, "click", help);
@@ -151,6 +154,7 @@ export class Switches {
   /** All controls, or few again; the map keeps its place on the page. */
   toggleMore() {
     const all = this.hub.model.get("controls") === "all";
+    this.menu.close(false);
     this.hub.keep("controls", all ? this.few : "all");
     this.parts.more.focus({ preventScroll: true });
   }
@@ -209,8 +213,8 @@ export class Switches {
     attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === p.root);
     const controls = hub.model.get("controls") || "few";
     const all = controls === "all" && !compact;
-    attribute(p.more, "aria-expanded", all);
-    const called = all ? "Fewer controls (a)" : "All controls (a)";
+    attribute(p.more, "aria-expanded", all || !this.menu.element.hidden);
+    const called = all ? "Fewer controls (a)" : "Menu";
     if (attribute(p.more, "aria-label", called)) p.more.title = called;
     const moreAt = controls === "bare" && !compact ? p.hand : p.bar;
     if (p.more.parentNode !== moreAt) moreAt.append(p.more);

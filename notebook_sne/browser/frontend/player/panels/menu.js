@@ -1,0 +1,87 @@
+// The menu: what is asked for most beside what is in sight, in ten rows over a map that stays, with its keys; its last row
+// shows all controls. Fields in it are those of the tool row and the run bar, which stand here while it is open.
+
+import { attribute, button, focusWithin, listener, make } from "../../shared/elements.js";
+
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { Parts } from "../layout.js" */
+
+/** @typedef {(name: "springs"|"step"|"restart"|"png"|"svg"|"keys"|"all") => void} Pressed */
+
+export class Menu {
+  /** @param {{hub: PlayerHub, parts: Parts, signal: AbortSignal, pressed: Pressed}} own */
+  constructor({ hub, parts, signal, pressed }) {
+    this.parts = parts;
+    const speed = make("label", { class: "nsne-choice" }, make("span", {}, "Speed"));
+    /** Each field with what stands in the menu, what is moved for that, and what keeps its place meanwhile. */
+    this.fields = [
+      { field: parts.color, row: parts.colorLabel, moved: parts.colorLabel },
+      { field: parts.names, row: parts.namesLabel, moved: parts.namesLabel },
+      { field: parts.pace, row: speed, moved: parts.pace },
+    ].map((one) => ({ ...one, place: make("div"), mark: make("span", { hidden: "" }) }));
+    const [color, names, pace] = this.fields.map(({ place }) => place);
+    /** @param {Parameters<Pressed>[0]} name @param {string} words @param {string} key */
+    const row = (name, words, key) => {
+      const made = button(`menu-${name}`, words, words, "");
+      made.append(make("kbd", { "aria-hidden": "true" }, key));
+      listener(signal)(made, "click", () => {
+        this.close();
+        pressed(name);
+      });
+      return made;
+    };
+    const run = [pace, row("step", "One step", "S"), row("restart", "Start over", "R")];
+    const keep = [
+      row("png", "Save picture", "PNG"),
+      row("svg", "Save drawing", "SVG"),
+      row("keys", "All keys", "?"),
+      row("all", "All controls", "A"),
+    ];
+    const title = (/** @type {string} */ words) => make("div", { class: "nsne-menu-title" }, words);
+    this.element = make(
+      "div",
+      { class: "nsne-menu nsne-more-menu", role: "group", "aria-label": "Menu", "data-part": "menu", hidden: "" },
+      ...[title("Show"), color, names, row("springs", "Springs of the selected point", "E")],
+      ...(hub.live ? [title("Run"), ...run] : []),
+      ...[title("Keep"), ...keep],
+    );
+    parts.stage.append(this.element);
+    const on = listener(signal);
+    on(parts.root, "pointerdown", ({ target }) => {
+      const inside = [this.element, parts.more].some((one) => one.contains(/** @type {Node} */ (target)));
+      if (!inside) this.close(false);
+    });
+  }
+
+  /** The button was pressed. */
+  toggle() {
+    if (!this.close()) this.open();
+  }
+
+  open() {
+    for (const { field, row, moved, place, mark } of this.fields) {
+      if (!field.isConnected || field.options.length < 2) continue; // there is nothing to choose
+      moved.replaceWith(mark);
+      if (moved === field) row.append(field);
+      place.append(row);
+    }
+    this.element.hidden = false;
+    attribute(this.parts.more, "aria-expanded", "true");
+    /** @type {HTMLElement|null} */ (this.element.querySelector("select, button"))?.focus({ preventScroll: true });
+  }
+
+  /** True if it was open. */
+  close(refocus = true) {
+    if (this.element.hidden) return false;
+    const focused = focusWithin(this.element);
+    this.element.hidden = true;
+    for (const { mark, moved, row } of this.fields) {
+      if (!mark.isConnected) continue;
+      row.remove();
+      mark.replaceWith(moved);
+    }
+    attribute(this.parts.more, "aria-expanded", "false");
+    if (focused && refocus) this.parts.more.focus({ preventScroll: true });
+    return true;
+  }
+}
