@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from notebook_sne.browser.widgets.classroom import classroom as classroom
     from notebook_sne.browser.widgets.compare import Comparison as Comparison
     from notebook_sne.browser.widgets.compare import compare as compare
+    from notebook_sne.browser.widgets.drawing import Drawing as Drawing
+    from notebook_sne.browser.widgets.drawing import draw as draw
     from notebook_sne.browser.widgets.explore import explore as explore
     from notebook_sne.browser.widgets.explorer import Explorer as Explorer
     from notebook_sne.browser.widgets.player import Player as Player
@@ -113,6 +115,8 @@ _HOME = {
     "replay": "browser.widgets.replay",
     "Comparison": "browser.widgets.compare",
     "compare": "browser.widgets.compare",
+    "Drawing": "browser.widgets.drawing",
+    "draw": "browser.widgets.drawing",
     "Explorer": "browser.widgets.explorer",
     "explore": "browser.widgets.explore",
     "Classroom": "browser.widgets.classroom",

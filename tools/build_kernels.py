@@ -1,26 +1,29 @@
-"""Build kernels.wasm: the compiled functions of `notebook_sne.engine.portable.exports` for a page that computes.
+"""Build kernels.wasm and placing.wasm: compiled functions of `notebook_sne.engine.portable` for a page that computes.
 
-    python tools/build_kernels.py            # writes notebook_sne/engine/portable/kernels.wasm
-    python tools/build_kernels.py --check    # says whether it is what these sources make, without building
+    python tools/build_kernels.py             # writes what is stale of both, in notebook_sne/engine/portable
+    python tools/build_kernels.py --check     # says whether they are what these sources make, without building
+    python tools/build_kernels.py placing X   # writes placing.wasm as the file X
 
-Needs Numba and llvmlite alone, and takes about a minute. The bytes are the same every time, whatever the machine, with
-the same versions of both and of Python. What the functions are called and take is said at the head of
-`notebook_sne.engine.portable.exports`. The module imports nothing. A custom section holds a digest of the sources,
-without comments and docstrings, and the versions; the tests fail where it is not that of the sources at hand.
+Needs Numba and llvmlite alone, and takes about a minute for each. The bytes are the same every time, whatever the
+machine, with the same versions of both and of Python. What the functions are called and take is said at the head of
+`notebook_sne.engine.portable.exports` and `placing`. The modules import nothing. A custom section holds a digest of the
+sources, without comments and docstrings, and the versions; the tests fail where it is not that of the sources at hand.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACE = ROOT / "notebook_sne" / "engine" / "portable" / "kernels.wasm"
+PLACE = ROOT / "notebook_sne" / "engine" / "portable"
+TABLES = {"kernels": "exports", "placing": "placing"}  # the modules that hold what is compiled, by the names of files
 
 
-def build():
-    """Return the bytes of the module, compiled by this process, which must not have loaded the package before."""
+def build(name):
+    """Return the bytes of a module, compiled by this process, which must not have loaded the package before."""
     if "numba" in sys.modules:
         raise RuntimeError("build in a process of its own, as Numba must not have compiled anything before")
     with tempfile.TemporaryDirectory() as folder:
@@ -32,39 +35,44 @@ def build():
         from numba import types
 
         from notebook_sne.engine.portable import elementary
-        from notebook_sne.engine.portable.exports import EXPORTS
         from tools.wasm.compiling import compiled_object
         from tools.wasm.module import HEAP, finished
         from tools.wasm.sources import SECTION, stamp
 
-        real = types.float64
+        exports, real = import_module(f"notebook_sne.engine.portable.{TABLES[name]}").EXPORTS, types.float64
         libraries = {
             "llvm.exp.f64": ("portable_exp", elementary.exp, real(real)),
             "llvm.log.f64": ("portable_log", elementary.log, real(real)),
             "llvm.pow.f64": ("portable_power", elementary.power, real(real, real)),
         }
-        obj = compiled_object(EXPORTS, libraries, HEAP)
-        return finished(obj, [*EXPORTS, "allocate", "release"], {SECTION: stamp()})
+        obj = compiled_object(exports, libraries, HEAP)
+        return finished(obj, [*exports, "allocate", "release"], {SECTION: stamp(TABLES[name])})
 
 
 def main(arguments):
-    """Build, or with --check compare the stamp of what is there with the sources."""
+    """Build what is stale or asked for, each in a process of its own, or with --check say what is stale."""
     sys.path.insert(0, str(ROOT))
-    if arguments == ["--check"]:
-        from tools.wasm.module import signed
-        from tools.wasm.sources import SECTION, stamp
+    if len(arguments) == 2:
+        module = build(arguments[0])
+        Path(arguments[1]).write_bytes(module)
+        print(f"{arguments[1]}: {len(module):,} bytes")
+        return 0
+    from tools.wasm.module import signed
+    from tools.wasm.sources import SECTION, stamp
 
-        here = signed(PLACE.read_bytes(), SECTION) if PLACE.exists() else None
-        print("kernels.wasm is up to date" if here == stamp() else f"kernels.wasm is stale: it has {here}")
-        return 0 if here == stamp() else 1
-    if os.environ.get("PYTHONHASHSEED") != "0":  # Numba writes some things in the order of a set of names
-        command = [sys.executable, *sys.orig_argv[1:]]
-        return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
-    module = build()
-    place = Path(arguments[0]) if arguments else PLACE
-    place.write_bytes(module)
-    print(f"{place}: {len(module):,} bytes")
-    return 0
+    failed = 0
+    for name, table in TABLES.items():
+        place = PLACE / f"{name}.wasm"
+        here = signed(place.read_bytes(), SECTION) if place.exists() else None
+        if here == stamp(table):
+            print(f"{place.name} is up to date")
+        elif arguments == ["--check"]:
+            print(f"{place.name} is stale: it has {here}")
+            failed = 1
+        else:  # Numba writes some things in the order of a set of names
+            command, hashes = [sys.executable, sys.argv[0], name, str(place)], {**os.environ, "PYTHONHASHSEED": "0"}
+            failed |= subprocess.run(command, env=hashes, check=False).returncode
+    return failed
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ _NEEDED = (
     "py.typed",
     "browser/frontend/player/player.js",
     "engine/portable/kernels.wasm",
+    "engine/portable/placing.wasm",
     "tutorials/01-why-is-a-linear-map-not-enough.ipynb",
     "tutorials/solutions/",
     "tutorials/tasks/exam-reading-maps.ipynb",

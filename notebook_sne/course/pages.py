@@ -18,7 +18,7 @@ from notebook_sne.course.order import files_of, parts_of, reading_order
 from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, Ran, ran
-from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
+from notebook_sne.course.sheet import bokeh_library, computes, modules_script, sheet, view_styles
 from notebook_sne.course.slides import deck_of, marks_of
 from notebook_sne.course.view_store import OUTCOMES, PLACE
 from notebook_sne.engine.machine import files
@@ -64,8 +64,7 @@ def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
 def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
     parts = [_cell(cell, lecture.notebook.parent, lecture.views, there) for cell in lecture.cells]
     text = "\n".join(part for part in parts if part)
-    live, figures = 'data-view="live' in text, "data-figure" in text
-    return Body(title_of(lecture.notebook), text, "data-view=" in text, live, figures)
+    return Body(title_of(lecture.notebook), text, "data-view=" in text, computes(text), "data-figure" in text)
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:

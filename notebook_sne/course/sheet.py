@@ -8,6 +8,8 @@ import bokeh.resources
 
 import notebook_sne
 from notebook_sne.browser.frontend.bundle import (
+    DRAWING_MODULES,
+    DRAWING_STYLES,
     EXPLORER_MODULES,
     EXPLORER_STYLES,
     LIVE_MODULES,
@@ -22,7 +24,7 @@ from notebook_sne.browser.frontend.bundle import (
 from notebook_sne.browser.frontend.film_page import KERNELS
 from notebook_sne.browser.frontend.page import HEAD, checksum, text_of
 
-__all__ = ["bokeh_library", "modules_script", "sheet", "view_styles"]
+__all__ = ["bokeh_library", "computes", "modules_script", "sheet", "view_styles"]
 
 _DIV = '"type":"object","name":"Div"'  # the title over several plots, a widget of Bokeh's, as a figure is written
 _COMPILED = "'wasm-unsafe-eval'"
@@ -61,18 +63,23 @@ def sheet(
     return page.encode("utf-8")
 
 
+def computes(text: str) -> bool:
+    """Return whether a view in a text runs compiled code, for which its page is to be `live`."""
+    return 'data-view="live' in text or 'data-view="drawing"' in text
+
+
 @cache
 def view_styles() -> str:
     """Return the styles of all that a lecture may show."""
-    return join_styles(*dict.fromkeys([*PLAYER_STYLES, *EXPLORER_STYLES, *PREDICTION_STYLES]))
+    return join_styles(*dict.fromkeys([*PLAYER_STYLES, *EXPLORER_STYLES, *PREDICTION_STYLES, *DRAWING_STYLES]))
 
 
 def modules_script(modules: Iterable[str], begin: str) -> str:
     """Return the front end with these modules, and a call of `begin`, which they define, with the widgets by kinds."""
     shown = {"film": PLAYER_MODULES, "explorer": EXPLORER_MODULES, "prediction": PREDICTION_MODULES}
-    shown |= {"live": shown["film"], "live explorer": shown["explorer"]}
+    shown |= {"live": shown["film"], "live explorer": shown["explorer"], "drawing": DRAWING_MODULES}
     widgets = ", ".join(f'"{kind}": {scope_of(of[-1])}.default' for kind, of in shown.items())
-    views = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES]
+    views = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *DRAWING_MODULES, *LIVE_MODULES]
     joined = join_modules(*dict.fromkeys([*views, *modules]))
     return f"\n{joined}\n{begin}({{ {widgets} }});\n"
 

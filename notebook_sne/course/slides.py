@@ -30,7 +30,7 @@ from notebook_sne.course.front_matter import title_of
 from notebook_sne.course.outputs import joined, output_html
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import Ran
-from notebook_sne.course.sheet import bokeh_library, modules_script, sheet, view_styles
+from notebook_sne.course.sheet import bokeh_library, computes, modules_script, sheet, view_styles
 from notebook_sne.course.teaching import told_of
 from notebook_sne.course.view_store import FIGURE, OUTCOMES, PLACE
 
@@ -170,14 +170,13 @@ def deck_of(lecture: Ran, marks: dict[str, str], following: str = "") -> bytes:
         f'<div class="reveal deck" data-enlarge><div class="slides">\n{sections}\n</div></div>\n'
         f'<script type="application/json" id="nsne-found">{_found(lecture)}</script>'
     )
-    live, figures = 'data-view="live' in sections, "data-figure" in sections
     return sheet(
         title,
         body,
         style=f"{join_styles(*DECK_STYLES)}{view_styles()}",
-        libraries=[join_styles(REVEAL), *([bokeh_library(sections)] if figures else [])],
+        libraries=[join_styles(REVEAL), *([bokeh_library(sections)] if "data-figure" in sections else [])],
         script=modules_script(DECK_MODULES, "openDeck"),
-        live=live,
+        live=computes(sections),
     )
 
 

@@ -21,6 +21,7 @@ from notebook_sne.browser.frontend.film_page import film_view
 from notebook_sne.browser.frontend.page import text_of
 from notebook_sne.browser.pages.plan import plan_of
 from notebook_sne.browser.widgets.compare import Comparison
+from notebook_sne.browser.widgets.drawing import Drawing
 from notebook_sne.browser.widgets.explorer import Explorer
 from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.browser.widgets.map_view import MapView
@@ -102,10 +103,10 @@ def at_rest(live: Live) -> dict[str, Any]:
 
 
 def view_of(widget: Any) -> dict[str, str]:
-    """Return what a page needs of a widget: Player, Replay, Explorer or Prediction.
+    """Return what a page needs of a widget: Player, Replay, Explorer, Drawing or Prediction.
 
-    ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on
-    in the page, empty where it does.
+    ``kind``: live, film, live explorer, explorer, drawing or prediction; ``text``: its traits; ``why``: why a run does
+    not go on in the page, empty where it does.
     """
     if isinstance(widget, Player):
         return _run_of(widget)
@@ -114,6 +115,8 @@ def view_of(widget: Any) -> dict[str, str]:
         return {"kind": "film", "text": text_of(traits | _chosen(widget)), "why": ""}
     if isinstance(widget, Explorer):
         return _fit_of(widget)
+    if isinstance(widget, Drawing):
+        return {"kind": "drawing", "text": text_of(widget.page_traits()), "why": ""}
     assert isinstance(widget, Prediction)
     names = ("key", "question", "options", "bounds", "unit", "places", "axis_names", "value", "truth")
     return {"kind": "prediction", "text": text_of({name: getattr(widget, name) for name in names}), "why": ""}

@@ -1,4 +1,4 @@
-"""kernels.wasm in two engines, driven alike: wasmtime from Python, and V8 in Node.
+"""kernels.wasm, or placing.wasm, in two engines, driven alike: wasmtime from Python, and V8 in Node.
 
 A piece of work is a list of named arrays and a list of calls, whose arguments are numbers or names of arrays. Both
 engines return what each call returned, and the arrays afterwards, so that these can be compared bit by bit.
@@ -21,20 +21,20 @@ NODE = shutil.which("node")
 
 
 @cache
-def _module():
+def _module(place):
     import wasmtime
 
     engine = wasmtime.Engine()
-    return engine, wasmtime.Module(engine, WASM.read_bytes())
+    return engine, wasmtime.Module(engine, place.read_bytes())
 
 
 class Kernels:
     """An instance of the module in wasmtime, with the arrays that were put into its memory."""
 
-    def __init__(self):
+    def __init__(self, place=WASM):
         import wasmtime
 
-        engine, module = _module()
+        engine, module = _module(place)
         self.store = wasmtime.Store(engine)
         self.exports = wasmtime.Instance(self.store, module, []).exports(self.store)
         self.memory = self.exports["memory"]
@@ -56,16 +56,16 @@ class Kernels:
         return self.exports[function](self.store, *given)
 
 
-def in_wasmtime(arrays, calls):
+def in_wasmtime(arrays, calls, place=WASM):
     """Return the results of the calls, and the arrays after them."""
-    kernels = Kernels()
+    kernels = Kernels(place)
     for name, array in arrays.items():
         kernels.put(name, array)
     results = [kernels.call(*call) for call in calls]
     return results, {name: kernels.get(name) for name in arrays}
 
 
-def in_node(arrays, calls):
+def in_node(arrays, calls, place=WASM):
     """Return the same from Node."""
     work = {
         "arrays": {name: base64.b64encode(np.ascontiguousarray(a).tobytes()).decode() for name, a in arrays.items()},
@@ -73,7 +73,7 @@ def in_node(arrays, calls):
     }
     here = Path(__file__).parent / "in_node.mjs"
     done = subprocess.run(
-        [NODE, here, WASM], input=json.dumps(work), capture_output=True, text=True, timeout=LONG, check=True
+        [NODE, here, place], input=json.dumps(work), capture_output=True, text=True, timeout=LONG, check=True
     )
     found = json.loads(done.stdout)
     after = {

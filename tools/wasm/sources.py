@@ -16,15 +16,15 @@ SECTION = "notebook_sne"
 """The custom section of the module that holds the stamp."""
 
 ROOT = Path(__file__).resolve().parents[2]
-_BEGIN = ("notebook_sne.engine.portable.exports", "notebook_sne.engine.portable.elementary")
+_PORTABLE = "notebook_sne.engine.portable."
 # What lies outside of these is not compiled.
 _ROOMS = tuple(f"notebook_sne.engine.{room}." for room in ("machine", "sums", "mathematics", "portable", "optimizers"))
 _TOOLS = ("memory.ll", "module.py", "compiling.py")
 
 
-def modules():
-    """Return the files that the exports are made of, by their imports, in alphabetical order."""
-    found, waiting = set(), [*_BEGIN]
+def modules(table):
+    """Return the files that the exports of a table are made of, by their imports, in alphabetical order."""
+    found, waiting = set(), [_PORTABLE + table, f"{_PORTABLE}elementary"]
     while waiting:
         name = waiting.pop()
         path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
@@ -52,10 +52,10 @@ def _code(text):
     return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
-def digest():
-    """Return the digest of all that the kernels are made of, in hexadecimal digits."""
+def digest(table):
+    """Return the digest of all that the kernels of a table are made of, in hexadecimal digits."""
     found = hashlib.sha256()
-    for path in modules():
+    for path in modules(table):
         found.update(f"{path.relative_to(ROOT).as_posix()}\n{_code(path.read_text(encoding='utf-8'))}\n".encode())
     for name in _TOOLS:
         text = (Path(__file__).parent / name).read_text(encoding="utf-8")
@@ -69,6 +69,6 @@ def versions():
     return f"Python {python}, numba {numba.__version__}, llvmlite {llvmlite.__version__}"
 
 
-def stamp():
+def stamp(table):
     """Return both in one line."""
-    return f"sources {digest()}; {versions()}"
+    return f"sources {digest(table)}; {versions()}"

@@ -24,6 +24,8 @@ __all__ = [
     "DESK_MODULES",
     "DESK_STYLES",
     "DECK_MODULES",
+    "DRAWING_MODULES",
+    "DRAWING_STYLES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
     "HANDOUT_MODULES",
@@ -160,6 +162,11 @@ TWO_NORMS_MODULES = _modules_of("two_norms/two_norms.js")
 """The modules of words in two norms."""
 
 TWO_NORMS_STYLES = ("shared/theme.css", "shared/parts.css", "explorer/explorer.css", "two_norms/two_norms.css")
+
+DRAWING_MODULES = _modules_of("drawing/drawing.js")
+"""The modules of a field to draw in, beside a map."""
+
+DRAWING_STYLES = ("shared/theme.css", "drawing/drawing.css")
 
 PREDICTION_MODULES = _modules_of("lesson/prediction.js")
 """The modules of a question to the reader of a lecture."""

@@ -21,6 +21,8 @@ import notebook_sne
 from notebook_sne.browser.frontend.bundle import (
     COMPARE_MODULES,
     COMPARE_STYLES,
+    DRAWING_MODULES,
+    DRAWING_STYLES,
     EXPLORER_MODULES,
     EXPLORER_STYLES,
     LIVE_MODULES,
@@ -46,6 +48,7 @@ KINDS = {
     "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
     "live explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
     "two norms": (TWO_NORMS_MODULES, TWO_NORMS_STYLES),
+    "drawing": (DRAWING_MODULES, DRAWING_STYLES),
     "comparison": (tuple(dict.fromkeys([*PLAYER_MODULES, *COMPARE_MODULES])), COMPARE_STYLES),
 }
 
@@ -95,11 +98,10 @@ def write_page(path, *, kind: str, traits: dict, title: str, parts=()):
     """Write a view as one HTML file, whole or not at all, and return its path.
 
     A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer",
-    "live explorer", "two norms" or "comparison"; "live" is a player or an explorer with a run of its own. The traits
-    are what a widget of this kind would give the browser: JSON values, and bytes. `title` is what the browser calls the
-    page. `parts` are the traits of the films of a comparison.
-    Raises a ValueError if there is no such kind, an OSError if the file cannot be written; one that was there is then
-    as it was.
+    "live explorer", "two norms", "drawing" or "comparison"; "live" is a player or an explorer with a run of its own.
+    The traits are what a widget of this kind would give the browser: JSON values, and bytes. `title` is what the
+    browser calls the page. `parts` are the traits of the films of a comparison. Raises a ValueError if there is no such
+    kind, an OSError if the file cannot be written; one that was there is then as it was.
     """
     return files.write(path, page_of(kind=kind, traits=traits, title=title, parts=parts))
 
@@ -113,7 +115,7 @@ def page_of(*, kind, traits, title, parts=()):
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
         noscript=NO_SCRIPT,
-        policy=_policy(style, script, live),
+        policy=_policy(style, script, "kernels" in traits),
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
         style=style,
@@ -147,8 +149,8 @@ def checksum(text):
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _policy(style, script, live):
-    compiled = " 'wasm-unsafe-eval'" if live else ""
+def _policy(style, script, computes):
+    compiled = " 'wasm-unsafe-eval'" if computes else ""
     return (
         f"default-src 'none'; script-src {checksum(script)}{compiled}; style-src {checksum(style)}; "
         "img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; "

@@ -56,7 +56,7 @@ from notebook_sne.engine.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_r
 from notebook_sne.engine.mathematics.sne import ISOLATED
 from notebook_sne.engine.sums.moments import first_moment, least_square, moments, second_moment, squares
 
-__all__ = ["cost_and_gradient", "places"]
+__all__ = ["cost_and_gradient", "place_rows", "places"]
 
 # Where a descent may begin: the mean of the map points under P_i, and the places of its so many most probable neighbors
 # that are not near each other. The best of these, the mean and the best that leads elsewhere do. Of 3,000 digits and
@@ -85,7 +85,7 @@ def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
     found, costs = np.empty((n, d)), np.empty(n)
     center = _center(Y)
     shifted = np.ascontiguousarray(Y - center)
-    _place(
+    place_rows(
         n, *_rows(P), shifted, np.array(shifted.T, dtype=dtype, order="C"), student, *_logs(background, Y), found, costs
     )
     return found + center, costs
@@ -399,7 +399,8 @@ def _one(points, row, student, log_rest, log_even, y):
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _place(first, last, indptr, indices, data, Y, points, student, log_rest, log_even, found, costs):
+def place_rows(first, last, indptr, indices, data, Y, points, student, log_rest, log_even, found, costs):
+    """Leave the places of new objects and their costs; the arguments are parts of those of `places`."""
     for i in range(first, last):
         row = _row(indptr, indices, data, i, Y)
         costs[i] = _one(points, row, student, log_rest, log_even, found[i])

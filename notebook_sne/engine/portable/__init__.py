@@ -4,9 +4,10 @@ This room repeats what NumPy and SciPy do between the kernels of `sums` and `mat
 the plane. `affinities` makes P, and `fuzzy` that of UMAP. `evaluation` has cost and gradient of the models with one
 map, `maps` those of the models with several, both from `sums`, and UMAP's from `logarithmic`. `seen` has the springs
 and the cost of an object, `descent` an update, `noise` the random numbers of NumPy, and `elementary` the functions for
-which a page has no library. `exports` is the table of what ``tools/build_kernels.py`` compiles to WebAssembly, kept as
-``kernels.wasm``. All sums over pairs but UMAP's repulsion, the searches for sigma, the selection of neighbors, the
-merging of P with its transpose and the search for copies are the same functions that Python calls.
+which a page has no library. `placing` places one new object, such as a drawing. `exports` is the table of what
+``tools/build_kernels.py`` compiles to WebAssembly, kept as ``kernels.wasm``; that of `placing` is ``placing.wasm``. All
+sums over pairs but UMAP's repulsion, the searches for sigma, the selection of neighbors, the merging of P with its
+transpose and the search for copies are the same functions that Python calls.
 
 A model has three forms. The source is `notebook_sne.engine.mathematics` over `notebook_sne.engine.sums`: every fit has
 its bits. The form in this room follows the source, calls its kernels, and repeats only the work of NumPy and SciPy,

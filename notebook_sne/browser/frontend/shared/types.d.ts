@@ -1,5 +1,6 @@
 // What several modules of the front end speak of. The messages are in messages.d.ts.
 
+import type { Look, Strokes } from "../drawing/ink.js";
 import type { PollFacts } from "../teaching/types.d.ts";
 
 // ---- the widget ----
@@ -173,6 +174,15 @@ export interface Traits extends RunFacts {
   // Of two norms.
   norms: string[];
   pairs: DataView;
+  // Of a field to draw in.
+  kernels: DataView;
+  points: DataView;
+  look: Look;
+  /** How the model places a new object. */
+  rule: { perplexity: number; least_p: number; student: boolean; background: number };
+  /** The largest distance of an object from its nearest. */
+  far: number;
+  strokes: Strokes;
   // Of the front end itself, where widgets share it, and of a widget that does.
   _front: string;
   name: string;
