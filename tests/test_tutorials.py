@@ -424,6 +424,17 @@ def test_the_glossary_names_lectures_and_public_names_that_there_are():
             assert operator.attrgetter(called)(ns), (term, called)
 
 
+def test_what_the_lecture_with_a_field_to_draw_in_quotes_is_what_was_kept():
+    rows = json.loads((RESULTS / "drawn_digits.json").read_text(encoding="utf-8"))["rows"]
+    numbers = [
+        f"| {row['nearest of its class']} | {row['of ten nearest']} |" for row in rows if row["images"] == "14 x 14"
+    ]
+    (cell,) = (cell.source for cell in nbformat.read(TUTORIALS[0], as_version=4).cells if cell.id == "hand-measured")
+    assert (
+        len(numbers) == 3 == sum(number in line for number, line in zip(numbers, cell.splitlines()[4:], strict=False))
+    )
+
+
 def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
     usps = {row["settings"]: row for row in rows}
