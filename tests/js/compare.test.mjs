@@ -86,6 +86,20 @@ test("one Play plays all, and one Pause pauses those that run", () => {
   transport.remove();
 });
 
+test("the slider has a curve for each film, which its key names", () => {
+  const { transport, frame } = compared();
+  for (const k of [0, 1]) for (const i of [0, 10, 20]) frame(k, i, [0, 0, 1, 0, 0, 2, i, 1]);
+  const { curve } = transport.bar.timeline;
+  assert.deepEqual(
+    curve.hubs.map((hub) => hub.model.get("title")),
+    ["SNE", "t-SNE"],
+  );
+  const [key] = transport.root.all(".nsne-costs-key");
+  const dashes = key.all("path").map((line) => line.getAttribute("stroke-dasharray"));
+  assert.deepEqual([dashes, key.textContent], [["", "7 3"], "SNEt-SNE"]);
+  transport.remove();
+});
+
 test("one slider goes through all films in step", () => {
   const { models, hubs, frame, transport, press } = compared();
   for (let i = 0; i <= 100; i += 10) frame(0, i, [0, 0, 1, 0, 0, 2, i, 1]);

@@ -300,6 +300,9 @@ test("a page begins with the first moment of its film, whose curve is drawn as f
   assert.deepEqual(points, [[10, 3], [35, 3]], "the thumb's middle; what is not known is left out"); // biome-ignore format: pairs
   assert.equal(curveOf([4, 4, null, 2, 1], { ...room, until: 4 }).points.at(-1)[1], 43);
   assert.equal(x(4), 110);
+  // The curve of a shorter film, with a frame at every second step of the slider's: from its own highest cost to its lowest.
+  const other = curveOf([9, 5, 7], { ...room, until: 3 }, [0, 2, 4], 4);
+  assert.deepEqual(other.points, [[10, 3], [60, 43]], "as far as it was seen"); // biome-ignore format: pairs
 });
 
 test("main knobs are those that are asked for, and their numbers are only told", () => {

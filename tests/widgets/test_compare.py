@@ -57,6 +57,12 @@ def test_its_page_is_written_right_after_it_was_made(tmp_path):
     assert "<title>one, two</title>" in page and all(player.key in page for player in grid.players.values())
 
 
+def test_three_views_are_side_by_side_and_a_fourth_begins_a_second_row():
+    assert [ns.compare({str(k): Drifting() for k in range(n)}, X, autoplay=False)._columns for n in (2, 3, 4, 5)] == [
+        2, 3, 2, 3,
+    ]  # fmt: skip
+
+
 def test_columns_are_checked():
     with pytest.raises(ValueError, match="columns must be an integer above 0, got 0"):
         ns.compare({"one": Drifting(), "two": Drifting()}, X, columns=0)

@@ -28,6 +28,7 @@ from notebook_sne.engine.runs.run import Run
 
 __all__ = ["Comparison", "compare"]
 
+ABREAST = 3  # views that are side by side: a fourth begins a second row
 STILL = 300  # pixels: side of each map in a still picture
 # What is chosen in one view is chosen in all: an object is the same object everywhere.
 _LINKED = ("selection", "hide_labels", "show_images", "show_names", "name_size", "pace", "height")
@@ -201,7 +202,7 @@ def compare(
     X : array or Dataset, optional
         The objects of views that are given as models.
     columns : int, optional
-        Number of views side by side; by default the grid is as square as possible.
+        Number of views side by side; by default up to three, and of more views a grid as square as possible.
     align : bool, default=True
         Whether maps are turned and mirrored to match the first one. Distances, costs, runs and recordings do not
         change; the reader can switch this.
@@ -227,7 +228,7 @@ def compare(
     if not isinstance(views, dict) or len(views) < 2:
         raise ValueError(f"views must be a dict of at least two, got {show(views)}; for one, write watch(model, X)")
     if columns is None:
-        columns = math.ceil(math.sqrt(len(views)))
+        columns = len(views) if len(views) <= ABREAST else math.ceil(math.sqrt(len(views)))
     elif isinstance(columns, bool) or not isinstance(columns, int) or columns < 1:
         raise ValueError(f"columns must be an integer above 0, got {show(columns)}")
     if X is not None:

@@ -2,16 +2,18 @@
 // own hubs, which it finds on the page, so that it acts at once, whatever the kernel does.
 
 import { RunControls, runBar } from "../player/panels/run_controls.js";
+import { DASHES } from "../player/recording/film_curve.js";
 import { Timeline } from "../player/recording/timeline.js";
-import { attribute, iconButton, listener, make, write } from "../shared/elements.js";
+import { attribute, draw, iconButton, listener, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
-import { wearTheme } from "../shared/theme.js";
+import { FIRST_THEME, themeOf, wearTheme } from "../shared/theme.js";
 import { hear, hubsOnPage, keep } from "../shared/widget.js";
 import { facing } from "./facing.js";
 
 /** @import { Clock, HubView, Model } from "../shared/types.d.ts" */
 /** @import { PlayerHub } from "../player/hub.js" */
 
+const THEME_EVERY = 1000; // ms after which a change of theme is noticed
 const LOOK_EVERY = 300; // ms between looks for views that are not there yet, or are there anew
 
 /**
@@ -58,6 +60,8 @@ export class TransportView {
     /** @type {ReturnType<TransportView["build"]>|null} what plays them, once they are there */
     this.bar = null;
     this.turner = iconButton("align", "Align", "Turn and mirror the maps to lie like the first one", "align");
+    this.theme = FIRST_THEME;
+    this.themeAt = -THEME_EVERY;
     this.foot = make("footer", { class: "nsne-foot" }, this.turner);
     this.speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
     const is = { class: "nsne-view nsne-player nsne-transport", lang: "en", role: "group", tabindex: "0" };
@@ -107,10 +111,19 @@ export class TransportView {
     const undo = new AbortController();
     const say = (/** @type {string} */ words) => write(this.speech, words);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
-    const own = { hub: together(hubs), signal: undo.signal, say };
+    const own = { hub: together(hubs), hubs, signal: undo.signal, say };
     const timeline = new Timeline({ ...own, calm });
     const parts = { ...runBar(), root: this.root };
-    this.foot.replaceChildren(parts.run, timeline.element, this.turner);
+    const key = hubs.map((hub, n) => {
+      const line = draw("path", { d: "M0 4H26", "stroke-dasharray": DASHES[n % DASHES.length].join(" ") });
+      return make("span", {}, draw("svg", { width: 26, height: 8 }, line), String(hub.model.get("title") || n + 1));
+    });
+    this.foot.replaceChildren(
+      parts.run,
+      timeline.element,
+      make("div", { class: "nsne-costs-key" }, ...key),
+      this.turner,
+    );
     return { undo, timeline, controls: new RunControls({ ...own, parts, timeline }) };
   }
 
@@ -127,6 +140,9 @@ export class TransportView {
 
   /** The maps change with every painting: the others turn with them. */
   paint() {
+    const now = this.clock.performance.now();
+    if (now - this.themeAt >= THEME_EVERY) [this.theme, this.themeAt] = [themeOf(this.root), now];
+    this.bar?.timeline.curve.paint(this.theme, globalThis.devicePixelRatio || 1);
     const [first, ...others] = this.hubs;
     /** @param {PlayerHub} hub  what a hand holds turns no map */
     const points = (hub) => (hub.scrub === null ? hub.points : hub.shown.points());

@@ -9,32 +9,36 @@ import { clearPen } from "../../shared/elements.js";
 
 const [ABOVE, BELOW] = [3, 5]; // pixels that stay free
 const DASH = [3, 3];
+/** Dashes of the curves of several films. */
+export const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 const TOLD = new Set(["phase", "knob", "model"]); // marks at which the cost may jump
 
 /**
  * The curve as points in pixels: frame k stands where the thumb of the slider stands at it.
  * @param {(number|null|undefined)[]} costs  of the frames; those that are no number are left out
  * @param {{width: number, height: number, thumb: number, until: number}} room  until: the last frame that is drawn
+ * @param {number[]} [places]  of the frames along the slider, where it is that of another film
+ * @param {number} [last]  place of the end of the slider
  */
-export function curveOf(costs, { width, height, thumb, until }) {
-  const last = Math.max(costs.length - 1, 1);
+export function curveOf(costs, { width, height, thumb, until }, places = [...costs.keys()], last = costs.length - 1) {
   /** @param {number} k */
-  const x = (k) => thumb / 2 + (k / last) * (width - thumb);
+  const x = (k) => thumb / 2 + (k / Math.max(last, 1)) * (width - thumb);
   const [low, high] = rangeIn(/** @type {number[]} */ (costs.filter(Number.isFinite)));
   const span = high - low || 1;
   /** @type {[number, number][]} */
   const points = [];
   costs.forEach((cost, k) => {
-    if (k > until || typeof cost !== "number" || !Number.isFinite(cost)) return;
-    points.push([x(k), ABOVE + ((high - cost) / span) * (height - ABOVE - BELOW)]);
+    if (places[k] > until || typeof cost !== "number" || !Number.isFinite(cost)) return;
+    points.push([x(places[k]), ABOVE + ((high - cost) / span) * (height - ABOVE - BELOW)]);
   });
   return { points, x };
 }
 
 export class FilmCurve {
-  /** @param {{hub: PlayerHub, slider: HTMLElement, hides: boolean}} own  hides: what was not seen yet */
-  constructor({ hub, slider, hides }) {
-    this.hub = hub;
+  /** @param {{hub: PlayerHub, hubs: PlayerHub[], slider: HTMLElement, hides: boolean}} own  hides: what was not seen yet */
+  constructor({ hub, hubs, slider, hides }) {
+    this.hub = hub; // whose film the slider is of
+    this.hubs = hubs;
     this.slider = slider;
     this.seen = hides ? 0 : Infinity; // iteration up to which it is drawn
     this.canvas = document.createElement("canvas");
@@ -50,42 +54,56 @@ export class FilmCurve {
     this.seen = Math.max(this.seen, hub.scrub ?? Infinity);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     const marks = hub.marks.filter(({ kind }) => TOLD.has(kind));
-    const key = [width, height, ratio, film.version, film.length, this.seen, marks.length, theme.accent].join();
+    const films = this.hubs.map((one) => one.film);
+    const versions = films.flatMap(({ version, length }) => [version, length]);
+    const key = [width, height, ratio, ...versions, this.seen, marks.length, theme.accent].join();
     if (key === this.key || !width) return;
     this.key = key;
     const thumb = Number.parseFloat(getComputedStyle(this.slider).getPropertyValue("--nsne-thumb")) || 16;
     const until = film.length ? film.before(Math.min(this.seen, film.last ?? 0)) : 0;
-    const costs = Array.from({ length: film.length }, (_, k) => film.at(k).cost);
-    const { points, x } = curveOf(costs, { width, height, thumb, until });
+    const room = { width, height, thumb, until };
+    // Each from its own lowest cost to its highest: costs of several models are not of one scale.
+    const curves = films.map((own) => {
+      const frames = Array.from({ length: own.length }, (_, k) => own.at(k));
+      const places = frames.map(({ iteration }) => film.place(iteration));
+      const costs = frames.map(({ cost }) => cost);
+      return curveOf(costs, room, places, film.length - 1);
+    });
     const pen = clearPen(canvas, width, height, ratio);
-    if (points.length < 2) return;
-    const [first, last] = [points[0], points[points.length - 1]];
-    const trace = () => {
-      pen.beginPath();
-      for (const point of points) pen.lineTo(...point);
-    };
-    trace();
-    pen.lineTo(last[0], height);
-    pen.lineTo(first[0], height);
-    pen.fillStyle = theme.accent;
-    pen.globalAlpha = 0.1;
-    pen.fill();
-    pen.globalAlpha = 1;
-    pen.strokeStyle = theme.soft;
-    pen.setLineDash(DASH);
-    for (const { iteration } of marks) {
-      const at = Math.round(x(film.place(iteration))) + 0.5;
-      if (at > last[0]) continue;
-      pen.beginPath();
-      pen.moveTo(at, 0);
-      pen.lineTo(at, height);
+    curves.forEach(({ points, x }, n) => {
+      if (points.length < 2) return;
+      const [first, last] = [points[0], points[points.length - 1]];
+      const trace = () => {
+        pen.beginPath();
+        for (const point of points) pen.lineTo(...point);
+      };
+      if (curves.length === 1) {
+        trace();
+        pen.lineTo(last[0], height);
+        pen.lineTo(first[0], height);
+        pen.fillStyle = theme.accent;
+        pen.globalAlpha = 0.1;
+        pen.fill();
+        pen.globalAlpha = 1;
+      }
+      pen.lineWidth = 1;
+      pen.strokeStyle = theme.soft;
+      pen.setLineDash(DASH);
+      for (const { iteration } of n ? [] : marks) {
+        const at = Math.round(x(film.place(iteration))) + 0.5;
+        if (at > last[0]) continue;
+        pen.beginPath();
+        pen.moveTo(at, 0);
+        pen.lineTo(at, height);
+        pen.stroke();
+      }
+      pen.setLineDash(DASHES[n % DASHES.length]);
+      trace();
+      pen.strokeStyle = theme.accent;
+      pen.lineWidth = 2;
+      pen.lineJoin = "round";
       pen.stroke();
-    }
-    pen.setLineDash([]);
-    trace();
-    pen.strokeStyle = theme.accent;
-    pen.lineWidth = 2;
-    pen.lineJoin = "round";
-    pen.stroke();
+      pen.setLineDash([]);
+    });
   }
 }

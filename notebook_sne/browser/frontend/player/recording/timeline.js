@@ -17,10 +17,10 @@ const CALM_EVERY = 500; // ms between pictures for readers who want little motio
 
 export class Timeline {
   /**
-   * @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}, say: (words: string) => void}} own  calm: for
-   *   readers who want little motion
+   * @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}, say: (words: string) => void, hubs?: PlayerHub[]}}
+   *   own  calm: for readers who want little motion; hubs: whose costs are drawn
    */
-  constructor({ hub, signal, calm, say }) {
+  constructor({ hub, signal, calm, say, hubs = [hub] }) {
     this.hub = hub;
     this.say = say;
     this.signal = signal;
@@ -45,7 +45,7 @@ export class Timeline {
       "data-control": "film",
       "aria-label": "Film of the run",
     });
-    this.curve = new FilmCurve({ hub, slider: this.slider, hides: Boolean(hub.model.get("from_start")) });
+    this.curve = new FilmCurve({ hub, hubs, slider: this.slider, hides: Boolean(hub.model.get("from_start")) });
     this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
     this.onward = button(
