@@ -83,7 +83,6 @@ def test_ticks_of_a_narrow_logarithmic_axis_do_not_touch():
         assert len(ticks) >= 3 and np.diff(np.log10(ticks)).min() * width / decades > letters
 
 
-
 def test_whole_numbers_have_no_ticks_between_them():
     assert curves([1, 2, 3], {"a": [1, 2, 3]}, **LABELS).xaxis.ticker.min_interval == 1
     assert curves([1, 2.5, 3], {"a": [1, 2, 3]}, **LABELS).xaxis.ticker.min_interval == 0
