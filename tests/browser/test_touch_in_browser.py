@@ -99,6 +99,25 @@ def test_fingers_on_a_recorded_page(open_page, tmp_path):
     assert view.root.evaluate(TOO_SMALL) == []
 
 
+def test_a_phone_on_its_side_has_one_edge_and_a_menu_over_the_map(open_page, tmp_path):
+    side = {**PHONE, "viewport": {"width": 844, "height": 390}}
+    path = film(labels=["even", "odd"] * 30, title="Digits").to_html(tmp_path / "film.html")
+    view = open_film(open_page, path, **side)
+    view.few = True
+    column = [view.part("title"), view.control("search"), view.control("film-play"), view.part("told")]
+    lefts = [round(one.bounding_box()["x"]) for one in column]
+    assert max(lefts) - min(lefts) <= 1, lefts
+    assert view.page.evaluate("document.documentElement.scrollWidth") == 844
+    stage = view.root.locator(".nsne-stage")
+    before = stage.bounding_box()
+    view.control("more").tap()
+    menu = view.part("menu").bounding_box()
+    assert stage.bounding_box() == before and before["x"] <= menu["x"] and menu["y"] >= before["y"]
+    assert menu["height"] <= before["height"] and view.root.evaluate(TOO_SMALL) in ([], ["film"])
+    view.control("menu-all").tap()
+    view.until(lambda v: v.read("controls") == "all")
+
+
 def test_two_fingers_zoom_a_map_that_was_not_tapped(open_page, tmp_path):
     view = open_film(open_page, film().to_html(tmp_path / "film.html"), **PHONE)
     box = view.root.locator(".nsne-stage").bounding_box()
