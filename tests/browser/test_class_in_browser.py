@@ -190,6 +190,32 @@ def test_phones_follow_a_map_take_the_knob_and_go_on_alone(followed, open_phone)
     other.wait_for_selector("text=You are in")
 
 
+def test_a_class_draws_and_all_of_it_lands_on_one_map(followed, open_phone):
+    classroom, _ = followed
+    digits = ns.datasets.load_digits().select(slice(0, 300))
+    drawing = ns.draw(ns.SNE(perplexity=10, max_iter=50, random_state=0).fit(digits.X), digits.images, digits.labels)
+    phone = open_phone(classroom.address["join"])
+    phone.wait_for_selector("text=You are in")
+    classroom.draw(drawing)
+    field = phone.frame_locator("iframe").locator('[data-control="field"]')
+    phone.frame_locator("iframe").locator("text=Draw in the square.").wait_for()
+    assert phone.locator('[data-control="send"]').is_disabled(), "there is nothing to send"
+    box = field.bounding_box()
+    for k, (x, y) in enumerate(((0.25, 0.15), (0.75, 0.15), (0.45, 0.9))):
+        phone.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=5)
+        if k == 0:
+            phone.mouse.down()
+    phone.mouse.up()
+    until(phone, lambda: phone.locator('[data-control="send"]').is_enabled())
+    assert not classroom.room.drawings, "nothing is sent by a slip"
+    press(phone, "send")
+    phone.wait_for_selector("text=It's on the map.")
+    assert fits(phone)
+    until(phone, lambda: len(drawing.drawings) == 64 and max(drawing.drawings) == 16)
+    classroom.draw(None)
+    phone.wait_for_selector("text=You are in")
+
+
 ROOM = "import notebook_sne as ns\nroom = ns.classroom('Lecture 3'); print(room.address['join']); room"
 ASK = "guess = ns.predict('Does it grow?', ['it grows', 'it shrinks']); guess"
 

@@ -29,10 +29,12 @@ def stroke(view, *points):
 def test_a_drawn_digit_lands_where_python_places_it_and_near_its_kind(open_page, tmp_path, width):
     digits = ns.datasets.load_digits().select(slice(0, 600))
     model = ns.TSNE(perplexity=20, max_iter=250, random_state=0).fit(digits.X)
-    path = ns.draw(model, digits.images, digits.labels, title="Draw a digit").to_html(tmp_path / "draw.html")
+    drawing = ns.draw(model, digits.images, digits.labels, title="Draw a digit")
+    drawing.drawings = digits.images[:2].astype(np.uint8).tobytes()  # what a class has drawn
+    path = drawing.to_html(tmp_path / "draw.html")
     view = open_page(path, ".nsne-drawing", viewport={"width": width, "height": 844})
     said = view.part("said")
-    view.until(lambda v: said.inner_text() == "Draw in the square.")
+    view.until(lambda v: said.inner_text() == "Draw in the square. On the map: 2 by the class.")
     for digit, points in (("7", SEVEN), ("0", ZERO)):
         stroke(view, *points)
         view.until(lambda v: len(v.read("found").split()) == 10)
@@ -46,7 +48,7 @@ def test_a_drawn_digit_lands_where_python_places_it_and_near_its_kind(open_page,
         near = model.embedding_[np.argsort(np.linalg.norm(digits.X - image, axis=1))[:10]]
         assert np.linalg.norm(place - np.median(near, axis=0)) < model.embedding_.std()
         view.control("clear").press("Enter")
-        view.until(lambda v: said.inner_text() == "Draw in the square." and v.read("found") == "")
+        view.until(lambda v: said.inner_text().startswith("Draw in the square.") and v.read("found") == "")
     stroke(view, (0.5, 0.5))
     view.until(lambda v: said.inner_text().startswith("This is a dot."))
     stroke(view, *[(0.05 + 0.9 * (k % 2), 0.05 + 0.03 * k) for k in range(31)])

@@ -67,6 +67,25 @@ def test_the_curve_beside_a_result_is_of_a_run_since_the_question():
     assert room.facts()["poll"]["curve"] == []
 
 
+def test_a_phone_has_one_drawing_and_no_file_holds_it(tmp_path):
+    room, (one, other) = room_of(2, file=tmp_path / "class.json")
+    assert not room.take_drawing(one, [0, 255]), "none is asked for"
+    room.ask_drawings(2)
+    for image in ([0], [0, 256], [0, -1], [0, 0.5], ["0", "1"], {"0": 1}, 2, None, [0, 1, 2]):
+        with pytest.raises((ValueError, TypeError)):
+            room.take_drawing(one, image)
+    assert room.drawings == {}
+    for phone, image in ((one, [0, 255]), (other, [7, 7]), (one, [3, 4])):
+        assert room.take_drawing(phone, image)
+    assert list(room.drawings.values()) == [bytes([3, 4]), bytes([7, 7])]
+    room.keep()
+    assert "draw" not in (tmp_path / "class.json").read_text()
+    room.do("empty")
+    assert room.drawings == {} and room.pixels == 2
+    room.ask_drawings(0)
+    assert not room.take_drawing(other, [0, 255])
+
+
 def test_what_is_known_beforehand_is_hidden_until_it_is_told():
     room, _ = room_of(1)
     room.polls[0].known = "c"

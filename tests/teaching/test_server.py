@@ -244,7 +244,8 @@ def test_pages_of_other_origins_get_no_line(server, origin):
 NONSENSE = [
     "", "null", "[]", "{}", "x" * 1000, '{"kind":"vote"}', '{"kind":"vote","n":0,"round":1,"value":{"a":[]}}',
     '{"kind":"vote","n":"0","round":null,"value":"a"}', '{"kind":"ack","seq":-1}', '{"kind":"watch","number":"1"}',
-    '{"kind":"hand","up":3}', '{"kind":"command","name":"__class__","knobs":{}}', "[" * 5000,
+    '{"kind":"hand","up":3}', '{"kind":"drawing","image":5}', '{"kind":"command","name":"__class__","knobs":{}}',
+    "[" * 5000,
     '{"kind":' + "9" * 5000 + "}",
     '{"kind":"join","version":1,"token":"again and again and again"}', '{"kind":"do","action":"ask","n":0}',
 ]  # fmt: skip

@@ -140,6 +140,27 @@ def test_a_player_that_is_followed_again_is_followed_as_before(classroom):
     player.close()
 
 
+def test_what_phones_draw_lands_on_the_lecturers_map(classroom):
+    digits = ns.datasets.load_digits().select(slice(0, 60))
+    drawing = ns.draw(SNE(perplexity=5, max_iter=5, random_state=0).fit(digits.X), digits.images)
+    with pytest.raises(TypeError, match=r"made by notebook_sne.draw, or None, got Dataset"):
+        classroom.draw(digits)
+    classroom.draw(drawing)
+    number = classroom.server.field[0]
+    classroom.draw(drawing)
+    assert classroom.server.field[0] == number, "a cell that is run again: phones keep what they draw"
+    address = classroom.address["join"].rstrip("/")
+    with urllib.request.urlopen(f"{address}/draw/{number}", timeout=PATIENCE) as page:
+        assert b'"sends":true' in page.read() and page.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+    image = [int(gray) for gray in digits.X[0]]
+    assert classroom.room.take_drawing(classroom.room.join("a token of a phone"), image)
+    assert until(lambda: drawing.drawings == bytes(image))
+    classroom.draw(None)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{address}/draw/{number}", timeout=PATIENCE)
+    assert drawing.drawings == bytes(image), "what was drawn stays on the map"
+
+
 def test_a_class_that_is_left_goes_on_from_its_file(tmp_path):
     file = tmp_path / "class.json"
     first = ns.classroom("A lecture", file=file)

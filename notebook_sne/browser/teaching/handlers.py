@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from notebook_sne.browser.teaching.broadcast import Broadcast
     from notebook_sne.browser.teaching.server import Server
 
-__all__ = ["BADGE", "Course", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]
+__all__ = ["BADGE", "Course", "Draw", "Landing", "Map", "Nowhere", "Page", "Screen", "Text", "Try"]
 
 BADGE = "notebook_sne_class"  # a cookie
 
@@ -126,6 +126,18 @@ class Try(Handler):
             return
         self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
         self.finish(page)
+
+
+class Draw(Handler):
+    """The field to draw in. It brings its own policy, too."""
+
+    def get(self, code: str, number: str) -> None:
+        self.known(code)
+        field = self.server.field
+        if field is None or field[0] != int(number):
+            raise tornado.web.HTTPError(404)
+        self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
+        self.finish(field[1])
 
 
 class Course(Handler):

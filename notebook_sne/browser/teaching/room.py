@@ -78,6 +78,10 @@ class Room:
         """Who asks for the knob, by name, in order."""
         self.holder: str | None = None
         """Who has it."""
+        self.pixels = 0
+        """How many pixels a drawing of a phone has; 0 while none is asked for."""
+        self.drawings: dict[str, bytes] = {}
+        """The last drawing of each phone, by name: gray values. They are in no file."""
         self.ended = False
         self.followed: Callable[[], Curve] = list
         """Returns the iterations and costs of the map that the class follows; nothing without one."""
@@ -142,7 +146,7 @@ class Room:
 
     def _empty(self) -> None:
         """Send all phones away, and let in those that read the new code."""
-        self.code, self.phones, self.hands, self.holder = new_code(), {}, [], None
+        self.code, self.phones, self.hands, self.holder, self.drawings = new_code(), {}, [], None, {}
         self._salt = secrets.token_hex(16)
         if self.current is not None and self.current.open:
             self.current.rounds[-1] = Round()  # nobody knows whose the votes were
@@ -174,6 +178,23 @@ class Room:
         if taken:
             self._tell(soon=False)
         return taken
+
+    def ask_drawings(self, pixels: int) -> None:
+        """Ask all phones for a drawing of so many pixels, and forget what they drew before; 0 asks for none."""
+        with self._lock:
+            self.pixels, self.drawings = pixels, {}
+        self._tell()
+
+    def take_drawing(self, phone: Phone, image: Any) -> bool:
+        """Take the drawing of a phone, in place of its last; False where none is asked for."""
+        with self._lock:
+            if not self.pixels:
+                return False
+            if not isinstance(image, list) or len(image) != self.pixels:
+                raise ValueError(f"image must be a list of {self.pixels} gray values, got {show(image)}")
+            self.drawings[phone.name] = bytes(image)  # an error, if one is no whole number from 0 to 255
+        self._tell(soon=False)
+        return True
 
     def raise_hand(self, phone: Phone, up: bool) -> None:
         """Note that a phone asks for the knob, or no longer; whoever has it gives it back."""

@@ -59,6 +59,8 @@ class Server:
         of = "*.html" if lecture is None else f"{lecture:02}-*.html"
         self.pages = [] if folder is None else sorted(one.name for one in folder.glob(of) if is_ours(one))
         self.broadcast: Broadcast | None = None
+        self.field: tuple[int, bytes] | None = None
+        """The number and the page of the field that phones draw in."""
         self.lines: set[Line] = set()
         self.texts = pages.Texts()
         self.wrong_codes: dict[str, list[float]] = {}
@@ -89,6 +91,11 @@ class Server:
             before.over = True
         if broadcast is not None:
             broadcast.wake = lambda: self._call(self._pass_on)
+        self._call(self._tell)
+
+    def hand_out(self, number: int, page: bytes | None) -> None:
+        """Let phones draw in the field of a page, or in none."""
+        self.field = None if page is None else (number, page)
         self._call(self._tell)
 
     def close(self) -> None:
@@ -149,6 +156,7 @@ class Server:
                 (code + r"/screen", handlers.Screen, shared),
                 (code + r"/map/(\d{1,9})", handlers.Map, shared),
                 (code + r"/try/(\d{1,9})", handlers.Try, shared),
+                (code + r"/draw/(\d{1,9})", handlers.Draw, shared),
                 (code + r"/course/([\w-]+\.html)", handlers.Course, shared),
                 (code + r"/line", Line, shared),
             ],

@@ -8,11 +8,13 @@ direction  kind                       what it says
 =========  =========================  ==================================================================================
 to server  ``join``                   first of all: the phone's token and the version; or the lecturer's key
 to server  ``vote``                   question, round and value
+to server  ``drawing``                `image`, the gray values of a drawing
 to server  ``hand``                   asks for the knob, or gives it back: `up`
 to server  ``watch``, ``ack``         follows the map with this number; has painted up to this picture
 to server  ``command``                of the one who has the knob, one of `ORDERS`
 to server  ``do``                     of the lecturer: an `action`, with what `Room.do` takes
-to page    ``state``                  `Room.facts_for` this phone, or `Room.facts`; and `follow`, the number of the map
+to page    ``state``                  `Room.facts_for` this phone, or `Room.facts`; and `follow`, the number of the map;
+                                      `draw`, the number of the field to draw in
 to page    ``count``                  how many have answered, and how many are there
 to page    ``traits``, ``frame``      of the map that is followed
 to page    ``said``                   an answer to `do`, or why something was refused
@@ -138,6 +140,8 @@ class Line(tornado.websocket.WebSocketHandler):
             taken = room.vote(self.phone, told["n"], told["round"], told["value"])
             self._say(told, done=taken)
             self.say_state()
+        elif kind == "drawing":
+            self._say(told, done=room.take_drawing(self.phone, told["image"]))
         elif kind == "hand":
             room.raise_hand(self.phone, told.get("up") is True)
         elif kind == "watch":
@@ -211,6 +215,7 @@ class Line(tornado.websocket.WebSocketHandler):
         if self.phone is not None:
             told = room.facts_for(self.phone)
             told["follow"] = None if broadcast is None else broadcast.number
+            told["draw"] = None if self.server.field is None else self.server.field[0]
             told["pages"] = self.server.pages
         elif self.lecturer:
             told = room.facts()

@@ -22,6 +22,7 @@ from notebook_sne.browser.frontend.bundle import DESK_MODULES, DESK_STYLES
 from notebook_sne.browser.teaching.room import Room
 from notebook_sne.browser.widgets import answered
 from notebook_sne.browser.widgets.audience import Audience
+from notebook_sne.browser.widgets.drawing import Drawing
 from notebook_sne.browser.widgets.live import _followed
 from notebook_sne.browser.widgets.map_view import check_flag
 from notebook_sne.browser.widgets.player import Player
@@ -73,6 +74,7 @@ class Classroom(View):
         self._own_file: Path | None = None
         self._audience: Audience | None = None
         self._broadcasts = 0
+        self._drawing: Drawing | None = None
         self._known: dict[str, Prediction] = {}
         self._news = threading.Event()
         self._over = False
@@ -161,6 +163,25 @@ class Classroom(View):
         self.server.follow(None if self._audience is None else self._audience.broadcast)
         self.followed = "" if player is None else player.key
 
+    def draw(self, drawing: Drawing | None) -> None:
+        """Let the class draw on its phones; None for no longer.
+
+        Parameters
+        ----------
+        drawing : Drawing or None
+            As `notebook_sne.draw` has made it. Each phone shows its field and map, while no question is open. What a
+            phone sends lands on this view's map, in place of what it sent before, without a name.
+        """
+        if drawing is not None and not isinstance(drawing, Drawing):
+            raise TypeError(f"drawing must be made by notebook_sne.draw, or None, got {type(drawing).__name__}")
+        if drawing is self._drawing:
+            return  # a cell that is run again
+        self._broadcasts += 1
+        page = None if drawing is None else drawing.page_of_phone()
+        self.room.ask_drawings(0 if drawing is None else drawing.look["width"] * drawing.look["height"])
+        self._drawing = drawing
+        self.server.hand_out(self._broadcasts, page)
+
     def close(self) -> None:
         """End the class: phones are told, the file is complete, the server ends."""
         global _present
@@ -201,6 +222,8 @@ class Classroom(View):
             name: as_sent(value) if isinstance(value, str) else value for name, value in self._facts().items()
         }
         self.address = self._for_phones()
+        if self._drawing is not None:
+            self._drawing.drawings = b"".join(list(self.room.drawings.values()))
         self.maps = [(one.key, as_sent(one.title) or one.model_name) for one in _open_players()]
         for question, asked in list(answered.asked_here.items()):
             if self._known.get(question) is not asked:

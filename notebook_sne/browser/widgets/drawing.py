@@ -15,7 +15,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from notebook_sne.browser.frontend.bundle import DRAWING_MODULES, DRAWING_STYLES
-from notebook_sne.browser.frontend.page import write_page
+from notebook_sne.browser.frontend.page import page_of, write_page
 from notebook_sne.browser.widgets.fallback_image import picture
 from notebook_sne.browser.widgets.shared import View
 from notebook_sne.browser.widgets.texts import as_sent
@@ -31,6 +31,7 @@ KERNELS = PACKAGE / "engine" / "portable" / "placing.wasm"
 _PLACED = ("SNE", "SymmetricSNE", "UNISNE", "TSNE")
 _PAGE_TRAITS = (
     "key", "title", "kernels", "images", "points", "classes", "class_names", "look", "rule", "far", "strokes",
+    "drawings",
 )  # fmt: skip
 
 
@@ -77,6 +78,9 @@ class Drawing(View):
 
     strokes = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
 
+    drawings = traitlets.Bytes().tag(sync=True)
+    """What a class has drawn, uint8, (n, height, width). Python to browser."""
+
     def to_html(self, path: str | Path) -> Path:
         """Write the view as one HTML file that any browser opens, with no kernel and no network.
 
@@ -100,6 +104,11 @@ class Drawing(View):
     def page_traits(self) -> dict[str, Any]:
         """Return what a page of this view holds."""
         return {name: getattr(self, name) for name in _PAGE_TRAITS}
+
+    def page_of_phone(self) -> bytes:
+        """Return the page by which a class draws: it says each drawing to the page around it."""
+        traits = {**self.page_traits(), "strokes": [], "drawings": b"", "sends": True}
+        return page_of(kind="drawing", traits=traits, title=self.title or "Draw")
 
     def _still_facts(self):
         return None  # the drawing is the browser's

@@ -1,5 +1,5 @@
-// A drawing among the objects of a map: where it lands, and which objects it is most like. What is placed is what a reader
-// draws here; nothing is sent anywhere, and no kernel is needed.
+// A drawing among the objects of a map: where it lands, and which objects it is most like. It's placed
+// here, without a kernel; on the phones of a class, the page around may send its image.
 
 import { imageCanvas } from "../player/map/thumbnails.js";
 import { attribute, button, clearPen, listener, make, write, writeData } from "../shared/elements.js";
@@ -17,7 +17,7 @@ import { bytesOf, placer, pointsOf } from "./place.js";
 
 const NEAREST = 10;
 const [LEAST, MOST, PART] = [2, 5, 0.2]; // pixels: the radius of a mark, as a part of the room that each object has
-const [PAD, TILE] = [16, 26]; // pixels: around the points; of the drawing on the map
+const [PAD, TILE, SMALL] = [16, 26, 16]; // pixels: around the points; of the drawing on the map, of others
 const HOW =
   "Compared is the small picture: your drawing, cut to its box, scaled, centered by its center of mass, and drawn anew " +
   "with the pen and the gray values of the data.";
@@ -45,6 +45,8 @@ class DrawingView {
     /** @type {Placed|null} */
     this.placed = null;
     this.image = new Uint8Array();
+    /** @type {(Placed & {key: string, image: Uint8Array})[]} what a class has drawn */
+    this.others = [];
     this.undo = new AbortController();
     const { signal } = this.undo;
     const on = listener(signal);
@@ -75,7 +77,7 @@ class DrawingView {
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     on(this.root, "keydown", keepOwn);
     el.append(this.root);
-    hear(model, ["change:strokes"], () => this.update(), signal);
+    hear(model, ["change:strokes", "change:drawings"], () => this.update(), signal);
     wearTheme(this.root, signal);
     watchTheme(() => this.paint(), signal);
     watchSizes([this.map], () => this.paint(), signal);
@@ -103,6 +105,7 @@ class DrawingView {
     const strokes = this.model.get("strokes");
     this.field.show(strokes);
     if (!this.place) return;
+    this.placeOthers(this.place);
     const why = fault(strokes);
     this.image = why ? new Uint8Array() : imageOf(strokes, this.model.get("look"));
     this.placed = why ? null : this.place(this.image);
@@ -110,7 +113,8 @@ class DrawingView {
     const names = this.classes ? nearest.map((j) => this.classOf(j)) : [];
     const far = this.placed && this.placed.distances[nearest[0]] > this.model.get("far");
     const warning = far ? " It's farther from it than any of them is from its own nearest: don't trust its place." : "";
-    write(this.said, why || sentence(names) + warning);
+    const theirs = this.others.length ? ` On the map: ${this.others.length} by the class.` : "";
+    write(this.said, (why || sentence(names) + warning) + theirs);
     attribute(this.map, "aria-label", why ? "The map" : `The map, and the drawing on it. ${this.said.textContent}`);
     const all = bytesOf(this.model.get("images"));
     const pixels = all.length / (this.points.length / 2);
@@ -123,7 +127,20 @@ class DrawingView {
     this.seen.hidden = Boolean(why);
     if (!why) this.tile(this.image, this.seen);
     writeData(this.root, { found: names.join(" "), x: this.placed?.x ?? "", y: this.placed?.y ?? "" });
+    if (this.model.get("sends")) parent.postMessage({ image: [...this.image] }, location.origin);
     this.paint();
+  }
+
+  /** Place what a class has drawn, where it's not placed yet. @param {(image: Uint8Array) => Placed} place */
+  placeOthers(place) {
+    const all = bytesOf(this.model.get("drawings"));
+    const { width, height } = this.model.get("look");
+    const before = new Map(this.others.map((one) => [one.key, one]));
+    this.others = Array.from({ length: all.length / (width * height) }, (_, k) => {
+      const image = all.slice(k * width * height, (k + 1) * width * height);
+      const key = image.join();
+      return before.get(key) ?? { key, image, ...place(image) };
+    });
   }
 
   /** An image as a small canvas. @param {Uint8Array} image @param {HTMLCanvasElement} [canvas] */
@@ -138,7 +155,7 @@ class DrawingView {
     const pen = clearPen(map, side, side, ratio);
     const ends = [0, 1].map((a) => {
       const all = points.filter((_, k) => k % 2 === a);
-      const own = placed ? [[placed.x, placed.y][a]] : [];
+      const own = [...this.others, ...(placed ? [placed] : [])].map((one) => [one.x, one.y][a]);
       return [...all, ...own].reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
     });
     const scale = (side - 2 * PAD) / Math.max(...ends.map(([low, high]) => high - low), 1e-9);
@@ -167,6 +184,14 @@ class DrawingView {
       if (!marks.has(k)) marks.set(k, sprite(look));
       stamp(/** @type {HTMLCanvasElement} */ (marks.get(k)), at(points[2 * j], points[2 * j + 1]));
     }
+    pen.imageSmoothingEnabled = false;
+    /** @param {Uint8Array} image @param {number[]} place @param {number} size */
+    const stick = (image, [x, y], size) => {
+      pen.fillStyle = theme.accent;
+      pen.fillRect(x - size / 2 - 2, y - size / 2 - 2, size + 4, size + 4);
+      pen.drawImage(this.tile(image), x - size / 2, y - size / 2, size, size);
+    };
+    for (const one of this.others) stick(one.image, at(one.x, one.y), SMALL);
     if (!placed) return;
     const [x, y] = at(placed.x, placed.y);
     const ring = ringSprite({ ink: theme.text, edge, radius, ratio });
@@ -179,10 +204,7 @@ class DrawingView {
       pen.lineTo(there[0], there[1]);
       pen.stroke();
     }
-    pen.imageSmoothingEnabled = false;
-    pen.fillStyle = theme.accent;
-    pen.fillRect(x - TILE / 2 - 2, y - TILE / 2 - 2, TILE + 4, TILE + 4);
-    pen.drawImage(this.tile(this.image), x - TILE / 2, y - TILE / 2, TILE, TILE);
+    stick(this.image, [x, y], TILE);
   }
 }
 

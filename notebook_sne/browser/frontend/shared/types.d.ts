@@ -183,6 +183,10 @@ export interface Traits extends RunFacts {
   /** The largest distance of an object from its nearest. */
   far: number;
   strokes: Strokes;
+  /** The images of what a class has drawn, one after the other. */
+  drawings: DataView;
+  /** Whether each drawing is said to the page around, as on the phones of a class. */
+  sends?: boolean;
   // Of the front end itself, where widgets share it, and of a widget that does.
   _front: string;
   name: string;

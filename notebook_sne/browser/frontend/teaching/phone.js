@@ -5,6 +5,7 @@ import { inWords } from "../lesson/words.js";
 import { PredictionView } from "../lesson/question.js";
 import { PageModel } from "../page/page.js";
 import { attribute, make } from "../shared/elements.js";
+import { drawn } from "./drawn.js";
 import { FollowedMap } from "./follow.js";
 import { Line } from "./websocket.js";
 
@@ -111,7 +112,7 @@ class Phone {
 
   show() {
     const state = /** @type {PhoneState} */ (this.state);
-    const { title, number, of, n, round, stage, yours, ended, follow } = state;
+    const { title, number, of, n, round, stage, yours, ended, follow, draw } = state;
     const [first, second] = /** @type {HTMLElement[]} */ ([...this.head.children]);
     first.textContent = title || "Class";
     second.textContent = n === undefined ? `You are number ${number}` : of > 1 ? `Question ${n + 1} of ${of}` : "";
@@ -125,18 +126,21 @@ class Phone {
     if (!asks) this.changing = false;
     const kind = asks
       ? `question ${n} ${round}`
-      : n !== undefined && stage !== "found" && (said || follow === null)
-        ? `said ${n} ${round} ${stage} ${said}`
-        : follow !== null
-          ? `map ${follow} ${state.knob}`
-          : n === undefined
-            ? "wait"
-            : `found ${n}`;
+      : draw !== null
+        ? `draw ${draw}`
+        : n !== undefined && stage !== "found" && (said || follow === null)
+          ? `said ${n} ${round} ${stage} ${said}`
+          : follow !== null
+            ? `map ${follow} ${state.knob}`
+            : n === undefined
+              ? "wait"
+              : `found ${n}`;
     if (kind === this.shown) return this.count();
     if (kind.startsWith("map") && this.shown.startsWith("map") && this.map?.number === follow)
       return this.mapButtons(kind);
     this.clear(kind);
     if (asks) this.ask(state);
+    else if (draw !== null) this.ends.push(drawn(this.body, this.line, draw, press("send", "Send", "class-main")));
     else if (kind.startsWith("said")) this.said(state);
     else if (kind.startsWith("map")) this.follow(state);
     else if (kind === "wait") this.wait();

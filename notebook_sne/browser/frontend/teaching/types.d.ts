@@ -77,6 +77,8 @@ export interface PhoneState {
   answered: number;
   present: number;
   follow: number | null;
+  /** The number of the field to draw in. */
+  draw: number | null;
   pages: string[];
   n?: number;
   round?: number;
