@@ -1,9 +1,10 @@
 """Figures of maps and runs, from arrays alone: Bokeh figures, and a static picture for where nothing can run.
 
 A figure is returned and never shown. In a notebook, ``output_notebook(Resources("inline", components=["bokeh"]))`` of
-``bokeh.io`` and ``bokeh.resources`` once, then ``bokeh.io.show(figure)``. The result of ``svg`` shows itself, as does ``live``, whose figures follow a run. Colors
-and shapes are the player's, on white, in light notebooks and in dark ones. Every name is loaded when it is first used:
-a saved picture of a player takes its colors and marks from here, and does without Bokeh.
+``bokeh.io`` and ``bokeh.resources`` once, then ``bokeh.io.show(figure)``. The result of ``svg`` shows itself, as does
+``live``, whose figures follow a run. Colors and shapes are the player's, on white, in light notebooks and in dark ones.
+Every name is loaded when it is first used: a saved picture of a player takes its colors and marks from here, and does
+without Bokeh.
 """
 
 from typing import TYPE_CHECKING
