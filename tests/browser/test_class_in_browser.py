@@ -96,7 +96,7 @@ def test_a_vote_on_phone_and_screen(room, open_phone):
     press(screen, "pick")
     screen.locator('[data-control="truth"]').nth(2).click()
     screen.wait_for_selector("[data-truth]")
-    assert screen.locator("[data-part=title]").inner_text() == "it waits, then falls"
+    assert screen.locator("[data-part=title]").text_content() == "it waits, then falls"
     assert screen.locator("span.nsne-before").count() == 3, "the first vote is a line on each bar"
     assert phone.locator("[data-part=found]").inner_text() == "Found: it waits, then falls"
     assert fits(screen)
