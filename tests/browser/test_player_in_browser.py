@@ -131,7 +131,7 @@ player = watch(Drifting(), X, labels=nasty, names=names, title="<i>sixty</i>", i
     assert view.part("title").inner_text() == "<i>sixty</i>"
     assert view.root.locator("img, i, b").count() == 0
     legend = view.part("legend")
-    assert "<img" in legend.inner_text()
+    assert "onerror=hacked()> 0" in legend.inner_text()
 
     colored = view.dots()
     view.control("legend").first.click()
