@@ -27,7 +27,7 @@ _ITEM = re.compile(r"^(?:[*-]|\d+\.) +", re.MULTILINE)
 _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _ITALIC = re.compile(r"\*[^*].*[^*]\*", re.DOTALL)
 _CAPTION = re.compile(r"\*\*Figure A?\d+\.\d+\.\*\*")
-_SOURCE = re.compile(r"^\[\w+\d{4}\w?\] \S|^\[Nabney\] \S")
+_SOURCE = re.compile(r"^\[(?:\w+\d{4}\w?|Nabney)\] [A-Z]")  # a text goes on with "shows"
 _CITED = re.compile(r"(?<=\.) (?=\[\w+\] [A-Z])")
 _END = re.compile(r"[.?!][*\"”]*(?= |$)")
 _SHORT = re.compile(r"(?:\b(?:Fig|Eq|e\.g|i\.e|vs|Sec|[A-Z])|z\. ?B)\.$")

@@ -69,7 +69,8 @@ def test_a_sentence_ends_outside_brackets_and_equations(text, first):
 
 
 def test_sources_are_told_apart_by_their_keys():
-    text = "Some [Cook2007] text.\n\n[Cook2007] J. Cook. *A title.* AISTATS,\n2007. [Nabney] I. Nabney. *Week 1*."
+    text = "Some [Cook2007] text.\n\n[Cook2007] has one.\n\n[Cook2007] J. Cook. *A title.* AISTATS,\n2007. "
+    text += "[Nabney] I. Nabney. *Week 1*."
     assert sources_of(text) == ["[Cook2007] J. Cook. *A title.* AISTATS, 2007.", "[Nabney] I. Nabney. *Week 1*."]
 
 
