@@ -38,7 +38,7 @@ def versions(constraints):
         subprocess.run([sys.executable, "-m", "venv", f"{work}/venv"], check=True)
         pip = [f"{work}/venv/bin/python", "-m", "pip", "--disable-pip-version-check"]
         build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-        wanted = [f"{ROOT}[test]", *build, "editables"]
+        wanted = [f"{ROOT}[test]", *build, "editables", "uv"]  # uv installs them
         subprocess.run([*pip, "install", "--quiet", "--constraint", f"{work}/constraints.txt", *wanted], check=True)
         subprocess.run([*pip, "check"], check=True)
         found = subprocess.run([*pip, "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
