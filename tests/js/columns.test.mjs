@@ -150,7 +150,7 @@ test("classes that are more than a legend names have the colors of their places,
 
 test("objects of one name are found together, then each by its number", () => {
   const objects = known({ names: ["bank", "embankment", "bank"] });
-  const box = new SearchBox({ objects, say() {}, choose() {}, leave() {} });
+  const box = new SearchBox({ objects });
   const told = (text) => box.matches(text).map(({ words, remark, objects: found }) => [words, remark, found]);
   assert.deepEqual(told("Bank"), [
     ["bank", "all 2", [0, 2]],
@@ -160,7 +160,7 @@ test("objects of one name are found together, then each by its number", () => {
     ["embankment", "", [1]],
   ]);
   const alike = known({ names: ["a", "a", "a"] });
-  const all = new SearchBox({ objects: alike, say() {}, choose() {}, leave() {} }).matches("a");
+  const all = new SearchBox({ objects: alike }).matches("a");
   assert.deepEqual([all.length, all[0].objects], [4, [0, 1, 2]], "all of the name are all that match");
 });
 
@@ -180,14 +180,8 @@ test("importance gives each object its place", () => {
 function asking(traits) {
   const [model, clock, chosen] = [new MockModel({ object_columns: [], ...traits }), new MockClock(), []];
   const hub = new PlayerHub(model, clock);
-  const box = new SearchBox({
-    objects: known(),
-    say() {},
-    choose: (...found) => chosen.push(found),
-    leave() {},
-    meeting: (query, then) => hub.meeting(query, then),
-    forget: () => hub.forgetQuery(),
-  });
+  const choose = (...found) => chosen.push(found);
+  const box = new SearchBox({ hub, objects: known(), say() {} }, choose, () => {});
   const shown = () => box.box.entries.map(({ words, remark }) => `${words} ${remark}`.trim());
   const type = (text) => {
     box.input.value = text;

@@ -236,18 +236,10 @@ test("counts are painted anew when something changed, in part while the map move
   const hub = { clock, facts: { status: "running" }, shownFacts: () => ({}), trace: null };
   Object.assign(hub, { model: { get: () => null }, paintSoon: () => {} });
   const names = { arrange: () => false, written: [] };
-  const canvases = new Canvases({
-    ...{
-      hub,
-      stage,
-      names,
-      pairs: { shown: false },
-      card: { lines: [] },
-      paintPanels: () => {},
-      said: () => ["", "images of 3 of 9 objects"],
-    },
-    parts: { canvas, above: { hidden: true }, curve: {}, stage: {} },
-  });
+  const parts = { canvas, above: { hidden: true }, curve: {}, stage: {} };
+  const said = () => ["", "images of 3 of 9 objects"];
+  const own = { parts, names, pairs: { shown: false }, card: { lines: [] }, paintPanels: () => {}, said };
+  const canvases = new Canvases({ hub, stage }, own);
   const coloring = new Coloring({ count: N, classes, classNames: ["a", "b"], values: null, range: [] });
   coloring.choose("label", { hidden: false, live: false, costs: null });
   const look = (more = {}) => ({

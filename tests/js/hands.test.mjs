@@ -456,7 +456,7 @@ test("the window is at another moment of the film within a quarter of a second, 
   const traits = { axes: "follow" };
   Object.assign(hub, { model: { get: (name) => traits[name] }, paintSoon() {} });
   const stage = Object.assign(new Stage(), { size: [600, 400], calm: { matches: false } });
-  const axes = new Axes({ hub, stage, say() {}, filmPlays: () => timeline.playing });
+  const axes = new Axes({ hub, stage, say() {} }, () => timeline.playing);
   axes.obey("follow");
   const [small, large] = [Float32Array.of(-0.1, -0.1, 0.1, 0.1), Float32Array.of(-10, -10, 10, 10)];
   const reach = (points) => axes.window.width / fitting(points, 600, 400).width;

@@ -76,22 +76,15 @@ function stage(traits = {}, { reduced = false } = {}) {
   const objects = new KnownObjects(model, 4);
   const said = [];
   const say = (words) => said.push(words);
-  const own = {
-    hub,
-    say,
-    signal: undo.signal,
-    stage: there,
-    calm: there.calm,
-    objects,
-    coloring: new Coloring(objects),
-  };
+  const own = { hub, say, signal: undo.signal, stage: there, calm: there.calm, objects };
+  own.coloring = new Coloring(objects);
   const selected = [];
-  own.select = (i) => {
+  const select = (i) => {
     selected.push(i);
     hub.keep("selection", [i]);
   };
   const add = (Panel) => {
-    const panel = new Panel(own);
+    const panel = new Panel(own, select);
     fakeDocument.body.append(panel.element ?? new FakeElement("div"));
     hub.add({ paint: () => false, update: () => panel.update?.(), image: (i) => panel.image?.(i) });
     panel.update?.();

@@ -41,9 +41,12 @@ function scene({ classNames = ["a", "b", "c", "d"], ...traits } = {}) {
   const objects = new KnownObjects(model, 80);
   const names = new Names({ hub, stage, objects, selection: new Selection(80) });
   const told = [];
-  const pairs = new RegionPairs({ hub, stage, objects, names, tell: (words) => told.push(words) });
+  const pairs = new RegionPairs({ hub, stage, objects }, names, (words) => told.push(words));
   return { model, clock, hub, stage, objects, names, pairs, told, points };
 }
+
+const { signal } = new AbortController();
+const keyOf = ({ hub, pairs, objects }, say = () => {}) => new PairKey({ hub, objects, signal, say }, pairs);
 
 test("pairs are read in the order of the classes, and the least sure come first", () => {
   const all = readPairs(COUNTS, 4);
@@ -118,9 +121,9 @@ test("a line that is pointed at tells its numbers once", () => {
 });
 
 test("lines are hidden by their switch and with the labels", () => {
-  const { pairs, model, hub, clock } = scene();
+  const { pairs, model, hub, clock, objects } = scene();
   const said = [];
-  const key = new PairKey({ hub, pairs, signal: new AbortController().signal, say: (words) => said.push(words) });
+  const key = keyOf({ hub, pairs, objects }, (words) => said.push(words));
   key.update();
   assert.equal(key.element.hidden, false);
   pairs.paint(pen());
@@ -140,8 +143,8 @@ test("lines are hidden by their switch and with the labels", () => {
 });
 
 test("the key says what lines mean, and a table what they say, of names as texts", () => {
-  const { pairs, hub } = scene({ classNames: [HOSTILE, "b", "c", "d"] });
-  const key = new PairKey({ hub, pairs, signal: new AbortController().signal, say: () => {} });
+  const { pairs, hub, objects } = scene({ classNames: [HOSTILE, "b", "c", "d"] });
+  const key = keyOf({ hub, pairs, objects });
   for (const words of ["joined in nearly all of 10 fits", "in some of 10 fits: in how many", "neighbors in most of 10"])
     assert.ok(key.words.textContent.includes(words), words);
   assert.match(pairs.said, /^solid line: joined in nearly all of 10 fits · dashed line: .* · dotted line: /);
@@ -158,7 +161,7 @@ test("the key says what lines mean, and a table what they say, of names as texts
 test("a slider says of how many fits the focus knows", () => {
   const blurs = Uint8Array.from({ length: 240 }, (_, j) => (j < 80 ? 0 : j % 3));
   const { pairs, hub, model, objects } = scene({ blurs: new DataView(blurs.buffer), focus: 3 });
-  const key = new PairKey({ hub, pairs, fits: objects.fits, signal: new AbortController().signal, say: () => {} });
+  const key = keyOf({ hub, pairs, objects });
   key.update();
   assert.deepEqual([key.slider.max, key.slider.value, key.told.textContent.slice(0, 11)], ["3", "3", "3 of 3 fits"]);
   assert.deepEqual([...objects.blur], [...blurs.subarray(160)]);
@@ -182,7 +185,7 @@ test("without a certainty there is nothing", () => {
 
 test("if all regions are apart, the key says so", () => {
   const apart = Uint32Array.from(COUNTS, (_, j) => (j % 3 === 2 ? 10 : 0));
-  const { pairs, hub } = scene({ region_pairs: new DataView(apart.buffer) });
-  const key = new PairKey({ hub, pairs, signal: new AbortController().signal, say: () => {} });
+  const { pairs, hub, objects } = scene({ region_pairs: new DataView(apart.buffer) });
+  const key = keyOf({ hub, pairs, objects });
   assert.equal(key.words.textContent, "no line: all regions are apart in most of 10 fits");
 });

@@ -223,11 +223,9 @@ function drawer(more = {}) {
   const seen = [];
   const said = [];
   const undo = new AbortController();
-  const view = new Drawer({
-    ...{ hub, stage, objects, selection, signal: undo.signal },
-    say: (words) => said.push(words),
-    choose: (list, how) => selection.change(how, list),
-  });
+  const say = (words) => said.push(words);
+  const known = { hub, stage, objects, selection, signal: undo.signal, say };
+  const view = new Drawer(known, (list, how) => selection.change(how, list));
   view.reveal = (i) => seen.push(i);
   fakeDocument.body.append(view.element);
   view.update();
@@ -272,15 +270,9 @@ test("a closed drawer holds nothing until it is opened, and says that its filter
   const { hub, view, end } = drawer({ show_table: false });
   assert.ok(view.inside);
   end();
-  const closed = new Drawer({
-    hub,
-    stage: new Stage(),
-    objects: known(),
-    selection: new Selection(6),
-    signal: new AbortController().signal,
-    say: () => {},
-    choose: () => {},
-  });
+  const { signal } = new AbortController();
+  const objects = known();
+  const closed = new Drawer({ hub, stage: new Stage(), objects, selection: new Selection(6), signal, say() {} });
   hub.model.traits.show_table = false;
   closed.update();
   assert.equal(closed.inside, null);

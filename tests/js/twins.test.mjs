@@ -64,7 +64,7 @@ const RULES = {
     };
     const hub = { model: { get: () => true }, clock: { performance: { now: () => 0 } } };
     const stage = { points: flat(points), ready: true, placeOf: (x, y) => [x, y], count: classes.length };
-    const pairs = new RegionPairs({ hub, stage, objects, names: { groups: new Groups(objects), mode: "none" } });
+    const pairs = new RegionPairs({ hub, stage, objects }, { groups: new Groups(objects), mode: "none" });
     return pairs.lines().map(({ pair, from, to }) => [pair.kind, pairs.sentence(pair), ...from, ...to]);
   },
   "regions of a map": (points, count) => {

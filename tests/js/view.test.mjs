@@ -132,7 +132,7 @@ function typed(objects, text, hidden = false) {
   const say = (words) => {
     said = words;
   };
-  const box = new SearchBox({ objects: known(objects, hidden), say, choose() {}, leave() {}, forget() {} });
+  const box = new SearchBox({ hub: { forgetQuery() {} }, objects: known(objects, hidden), say });
   box.input.value = text;
   box.find();
   const { entries, active } = box.box;
@@ -172,7 +172,7 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
 });
 
 function searched(objects, hidden = false) {
-  const box = new SearchBox({ objects: known(objects, hidden), say() {}, choose() {}, leave() {} });
+  const box = new SearchBox({ objects: known(objects, hidden) });
   return (text) => box.matches(text).map(({ words, objects: found }) => [words, found.length]);
 }
 
@@ -336,7 +336,7 @@ function viewWithAxes(rule = "follow", calm = false, more = {}) {
     },
   };
   const view = { stage, said, hub };
-  const axes = new Axes({ hub, stage, say: (words) => said.push(words), filmPlays: () => false });
+  const axes = new Axes({ hub, stage, say: (words) => said.push(words) }, () => false);
   axes.obey(rule);
   return { view, axes, traits };
 }

@@ -23,6 +23,7 @@ const COLORS = { label: "labels", value: "values", none: "nothing" };
 for (const [channel, { menu }] of Object.entries(SCORED)) COLORS[channel] = menu;
 /** @type {Record<Written, string>} */
 const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
+const OFF = { "aria-pressed": "false" };
 const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
 
 /** @typedef {ReturnType<typeof buildLayout>} Parts */
@@ -40,19 +41,20 @@ function choice(control, words, help, names, values) {
 
 /** @param {HTMLElement} table  the button that opens it */
 function windowBar(table) {
-  const tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
-  const saves = saveParts("Save a picture", {
-    png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
-    svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
-    video: ["Film (video)", "Play the film once and save it as a video, for slides"],
-  });
-  const more = iconButton("more", "", "Menu", "more", { "aria-expanded": "false" });
-  const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
-  const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
-  const help = iconButton("help", "", "Keys (?)", "help");
-  const inside = [tools, saves.box, table, compact, help, more, fullscreen];
-  const bar = make("span", { class: "nsne-group nsne-bar-right" }, ...inside);
-  return { tools, saves, compact, fullscreen, help, more, bar };
+  const p = {
+    tools: iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" }),
+    saves: saveParts("Save a picture", {
+      png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
+      svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
+      video: ["Film (video)", "Play the film once and save it as a video, for slides"],
+    }),
+    compact: iconButton("compact", "", "Compact, for a slide (m)", "compact", OFF),
+    help: iconButton("help", "", "Keys (?)", "help"),
+    more: iconButton("more", "", "Menu", "more", { "aria-expanded": "false" }),
+    fullscreen: iconButton("fullscreen", "", "Full screen (f)", "fullscreen", OFF),
+  };
+  const inside = [p.tools, p.saves.box, table, p.compact, p.help, p.more, p.fullscreen];
+  return { ...p, bar: make("span", { class: "nsne-group nsne-bar-right" }, ...inside) };
 }
 
 /** @param {Shows} shows */
@@ -65,93 +67,54 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
   const namesHelp = "What is written on the map (w)";
   const { select: names, label: namesLabel } = choice("names", "Names", namesHelp, WRITTEN, writes);
-  const smaller = button("names-smaller", "", "Smaller names", "A\u2212");
-  const larger = button("names-larger", "", "Larger names", "A+");
-  const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, smaller, larger);
-  const off = { "aria-pressed": "false" };
-  const letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", off);
-  const hide = iconButton("hide-labels", "", "Hide the labels, to let others guess first (h)", "hidden");
-  const hideWord = make("span", { class: "nsne-word" });
-  hide.append(hideWord);
-  const images = iconButton("images", "Images", "Draw images at map points, as many as fit (i)", "images", off);
-  const switches = make("span", { class: "nsne-group nsne-switches" });
-  if (labeled) switches.append(hide);
-  if (lettered) switches.append(letters);
-  if (imaged) switches.append(images);
-  const inside = [colorLabel, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
-  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
-  return {
-    color,
-    colorLabel,
-    axes,
-    names,
-    namesLabel,
-    smaller,
-    larger,
-    letters,
-    hide,
-    hideWord,
-    images,
-    switches,
-    row,
+  const p = {
+    ...{ color, colorLabel, axes, names, namesLabel },
+    smaller: button("names-smaller", "", "Smaller names", "A\u2212"),
+    larger: button("names-larger", "", "Larger names", "A+"),
+    letters: iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", OFF),
+    hide: iconButton("hide-labels", "", "Hide the labels, to let others guess first (h)", "hidden"),
+    hideWord: make("span", { class: "nsne-word" }),
+    images: iconButton("images", "Images", "Draw images at map points, as many as fit (i)", "images", OFF),
+    switches: make("span", { class: "nsne-group nsne-switches" }),
   };
+  const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, p.smaller, p.larger);
+  p.hide.append(p.hideWord);
+  if (labeled) p.switches.append(p.hide);
+  if (lettered) p.switches.append(p.letters);
+  if (imaged) p.switches.append(p.images);
+  const inside = [colorLabel, ...(writes.length > 1 ? [namesBox] : []), axesLabel, p.switches];
+  return { ...p, row: make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside) };
 }
 
 /** @param {HTMLElement[]} floats  what floats over the map: it comes and goes, and the map stays @param {number} count */
 function mapStage(floats, count) {
-  const canvas = make("canvas", { class: "nsne-map", role: "img", "aria-label": `Map of ${count} objects` });
-  const above = make("canvas", { "aria-hidden": "true", hidden: "" });
-  const lasso = draw("path");
-  const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, lasso);
-  const ring = make("div", { class: "nsne-ring", hidden: "" });
-  const note = make("div", { class: "nsne-note", "data-part": "scale" });
-  const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true" }); // what is spoken, for the eye
-  const overlay = make("div", { class: "nsne-overlay", hidden: "" });
-  const off = { "aria-pressed": "false" };
-  const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
-  const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
-  const springs = iconButton("map-springs", "", "Springs (e)", "springs", off);
-  const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
-  const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
-  const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
-  const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // the step's name; of a run, iteration and cost where there is no side panel
-  const hand = make(
-    "div",
-    { class: "nsne-hand", role: "group", "aria-label": "Map" },
-    ...[zoomIn, zoomOut, fit, lassoTool, pin, springs],
-  );
+  const p = {
+    canvas: make("canvas", { class: "nsne-map", role: "img", "aria-label": `Map of ${count} objects` }),
+    above: make("canvas", { "aria-hidden": "true", hidden: "" }),
+    lasso: draw("path"),
+    ring: make("div", { class: "nsne-ring", hidden: "" }),
+    note: make("div", { class: "nsne-note", "data-part": "scale" }),
+    toast: make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true" }), // what is spoken, for the eye
+    overlay: make("div", { class: "nsne-overlay", hidden: "" }),
+    zoomIn: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
+    zoomOut: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"),
+    fit: button("reset-view", "", "Show the whole map and follow it (0)", "Fit"),
+    lassoTool: iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", OFF),
+    pin: iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", OFF),
+    springs: iconButton("map-springs", "", "Springs (e)", "springs", OFF),
+    brief: make("div", { class: "nsne-brief", "aria-hidden": "true" }), // the step's name; of a run, iteration and cost where there is no side panel
+  };
+  const tools = [p.zoomIn, p.zoomOut, p.fit, p.lassoTool, p.pin, p.springs];
+  const hand = make("div", { class: "nsne-hand", role: "group", "aria-label": "Map" }, ...tools);
   const stage = make(
     "div",
     { class: "nsne-stage", "data-hand": "", "data-tool": "pan" },
-    canvas,
-    make("div", { class: "nsne-above" }, above),
-    lines,
-    ring,
-    note,
-    brief,
-    overlay,
-    ...floats,
-    toast,
-    hand,
+    p.canvas,
+    make("div", { class: "nsne-above" }, p.above),
+    draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, p.lasso),
+    ...[p.ring, p.note, p.brief, p.overlay, ...floats, p.toast, hand],
   );
-  return {
-    canvas,
-    above,
-    lasso,
-    ring,
-    note,
-    toast,
-    overlay,
-    lassoTool,
-    pin,
-    springs,
-    zoomIn,
-    zoomOut,
-    fit,
-    brief,
-    hand,
-    stage,
-  };
+  return { ...p, hand, stage };
 }
 
 /** @param {HTMLElement} legend @param {HTMLElement[]} panels @param {string} title  of the view */

@@ -21,63 +21,41 @@ import { Thumbnails } from "./map/thumbnails.js";
 import { Timeline } from "./recording/timeline.js";
 
 /** @import { Manner, Pen } from "../shared/types.d.ts" */
-/** @import { Coloring } from "./map/colors.js" */
-/** @import { PlayerHub } from "./hub.js" */
-/** @import { KnownObjects } from "./objects.js" */
-/** @import { Selection } from "./map/selection.js" */
-/** @import { Stage } from "./stage.js" */
+/** @import { Known } from "./part.js" */
 
 /** @typedef {ReturnType<typeof makePanels>} Panels */
+/** @typedef {(objects: number[], how: Manner) => void} Chooses  changes the selection, and brings it into view */
 
-/**
- * @param {object} own
- * @param {PlayerHub} own.hub
- * @param {Stage} own.stage
- * @param {KnownObjects} own.objects
- * @param {Selection} own.selection
- * @param {Coloring} own.coloring
- * @param {AbortSignal} own.signal  aborted when the view is removed
- * @param {(words: string, shown?: boolean) => void} own.say
- * @param {(objects: number[], how: Manner) => void} own.choose  change the selection, and bring it into view
- * @param {() => void} own.leaveSearch
- */
-export function makePanels({ hub, stage, objects, selection, coloring, signal, say, choose, leaveSearch }) {
-  const timeline = new Timeline({ hub, signal, calm: stage.calm, say });
-  const knobs = new KnobPanel({ hub, signal });
-  const mainKnobs = new KnobPanel({ hub, signal, only: hub.model.get("main_knobs") ?? ["perplexity"] });
-  const method = new MethodMenu({ hub, signal });
-  const springs = new SpringPanel({ hub, stage, objects, coloring, signal, select: (i) => choose([i], "set"), say });
-  const names = new Names({ hub, stage, objects, selection });
-  const thumbnails = new Thumbnails({ hub, stage, coloring });
-  const pins = new Pins({ hub, stage, objects, selection, say });
-  /** @param {string} words */
-  const tell = (words) => facts.toast.show(words);
-  const pairs = new RegionPairs({ hub, stage, objects, names, tell });
-  const pairKey = new PairKey({ hub, pairs, fits: objects.fits, signal, say });
-  const card = new Card({ hub, stage, objects, signal });
-  const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
-  const search = new SearchBox({
-    objects,
-    say: (words) => say(words, false),
-    choose,
-    leave: leaveSearch,
-    meeting: (query, then) => hub.meeting(query, then),
-    forget: () => hub.forgetQuery(),
-  });
-  const drawer = new Drawer({ hub, stage, objects, selection, signal, say, choose });
+/** @param {Known} known @param {Chooses} choose @param {() => void} leaveSearch */
+export function makePanels(known, choose, leaveSearch) {
+  const { hub, stage, objects, selection, coloring, signal } = known;
+  const { model } = hub;
+  const timeline = new Timeline({ ...known, calm: stage.calm });
+  const names = new Names(known);
+  const pairs = new RegionPairs(known, names, (words) => facts.toast.show(words));
+  const card = new Card(known);
+  const drawer = new Drawer(known, choose);
   const legendActs = {
     changed: () => hub.paintSoon(),
     /** @param {number} k @param {MouseEvent} event */
     pick: (k, event) => selection.change(manner(event), coloring.membersOf(k)),
   };
-  const legend = new Legend(objects, legendActs, signal);
-  const { model } = hub;
-  const hint = new FirstHint({
-    live: hub.live,
-    plays: hub.film.length > 1,
-    compact: Boolean(model.get("compact")),
-    signal,
-  });
+  const compact = Boolean(model.get("compact"));
+  const p = {
+    ...{ timeline, names, pairs, card, drawer },
+    knobs: new KnobPanel({ hub, signal }),
+    mainKnobs: new KnobPanel({ hub, signal, only: model.get("main_knobs") ?? ["perplexity"] }),
+    method: new MethodMenu(known),
+    springs: new SpringPanel(known, (i) => choose([i], "set")),
+    thumbnails: new Thumbnails(known),
+    pins: new Pins(known),
+    pairKey: new PairKey(known, pairs),
+    axes: new Axes(known, () => timeline.playing),
+    search: new SearchBox(known, choose, leaveSearch),
+    legend: new Legend(objects, legendActs, signal),
+    hint: new FirstHint({ live: hub.live, plays: hub.film.length > 1, compact, signal }),
+    help: document.createElement("div"), // where the list of keys will be
+  };
   const shows = {
     live: hub.live,
     title: model.get("title") || "",
@@ -88,64 +66,29 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     channels: coloring.channels(true), // those that a film lacks are gray
     writes: Names.choices(objects),
   };
-  const help = document.createElement("div"); // where the list of keys will be
   const parts = buildLayout(shows, {
-    over: [hint.element, card.element],
-    legend: legend.element,
-    pairs: pairKey.element,
-    search: search.element,
+    over: [p.hint.element, card.element],
+    legend: p.legend.element,
+    pairs: p.pairKey.element,
+    search: p.search.element,
     drawer: drawer.element,
     table: drawer.toggler,
     timeline: timeline.element,
-    help,
-    panels: [method.element, knobs.element, springs.element],
-    mainKnobs: mainKnobs.list,
+    help: p.help,
+    panels: [p.method.element, p.knobs.element, p.springs.element],
+    mainKnobs: p.mainKnobs.list,
   });
-  const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
-  names.closed.elements = [parts.note, parts.brief, hand, hint.element];
-  springs.picture.closed = (now) => names.closed.boxes(now);
-  thumbnails.names = () => names.written.map(({ box }) => box);
-  names.over = () => springs.picture.lettered;
-  card.springs = springs;
-  const facts = new Facts({ hub, stage, parts, axes, selection });
+  names.closed.elements = [parts.note, parts.brief, parts.hand, p.hint.element];
+  p.springs.picture.closed = (now) => names.closed.boxes(now);
+  p.thumbnails.names = () => names.written.map(({ box }) => box);
+  names.over = () => p.springs.picture.lettered;
+  card.springs = p.springs;
+  const facts = new Facts(known, parts, p.axes);
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {
-    pairs.paint(pen);
-    card.paint(pen);
-    thumbnails.paint(pen);
-    springs.paint(pen);
-    pins.paint(pen);
+    for (const one of [pairs, card, p.thumbnails, p.springs, p.pins]) one.paint(pen);
   };
-  const canvases = new Canvases({
-    hub,
-    stage,
-    parts,
-    paintPanels,
-    pairs,
-    card,
-    names,
-    said: () => [thumbnails.said, names.said],
-  });
-  return {
-    timeline,
-    knobs,
-    mainKnobs,
-    method,
-    springs,
-    thumbnails,
-    names,
-    card,
-    drawer,
-    hint,
-    axes,
-    search,
-    legend,
-    facts,
-    canvases,
-    pins,
-    pairs,
-    pairKey,
-    parts,
-    help,
-  };
+  const said = () => [p.thumbnails.said, names.said];
+  const canvases = new Canvases(known, { parts, paintPanels, pairs, card, names, said });
+  return { ...p, parts, facts, canvases };
 }

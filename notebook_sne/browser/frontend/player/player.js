@@ -19,6 +19,8 @@ import { Wall } from "./wall.js";
 /** @import { Manner } from "../shared/types.d.ts" */
 /** @import { Ranks } from "./map/colors.js" */
 /** @import { Look } from "./map/scatter.js" */
+/** @import { Chooses } from "./panels.js" */
+/** @import { Known } from "./part.js" */
 
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
 const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster
@@ -54,28 +56,22 @@ class PlayerView {
     this.ranked = ""; // what they were made of
     this.legendRatio = 0;
     const { stage, objects, selection, coloring } = this;
-    const known = { hub, stage, objects, selection, coloring, signal: this.undo.signal };
-    /** @param {string} words @param {boolean} [shown] */
-    const say = (words, shown = true) => this.panels.facts.say(words, shown);
-    this.panels = makePanels({
-      ...known,
-      say,
-      choose: (found, how) => this.choose(found, how),
-      leaveSearch: () => this.leaveSearch(),
-    });
+    /** @type {Known} */
+    const known = {
+      ...{ hub, stage, objects, selection, coloring, signal: this.undo.signal },
+      say: (words, shown = true) => this.panels.facts.tell(words, shown),
+    };
+    /** @type {Chooses} */
+    const choose = (found, how) => this.choose(found, how);
+    this.panels = makePanels(known, choose, () => this.leaveSearch());
     this.parts = this.panels.parts;
     this.root = this.parts.root;
     this.root.dataset.key = hub.model.get("key");
     const { panels } = this;
-    this.controls = makeControls({
-      ...known,
-      panels,
-      say,
-      lookAt: (i) => this.lookAt(i),
-      look: () => this.look(),
-    });
+    const lookAt = (/** @type {number} */ i) => this.lookAt(i);
+    this.controls = makeControls(known, panels, lookAt, () => this.look());
     el.append(this.root);
-    this.wall = new Wall({ ...known, parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
+    this.wall = new Wall(known, { parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
     watchSizes([this.parts.stage, this.parts.curve, this.parts.foot], () => this.resize(), this.undo.signal);
     watchTheme(() => this.forgetTheme(), this.undo.signal);
     watchPrint(this.root, (_, begins) => panels.canvases.print(begins, () => this.resize()), this.undo.signal);
@@ -166,7 +162,7 @@ class PlayerView {
     const focused = within === root ? null : within;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) {
-      panels.facts.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+      panels.facts.tell(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     }
     this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");

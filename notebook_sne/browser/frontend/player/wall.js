@@ -1,13 +1,13 @@
 // Sizes of a view: how high its map is, by a handle that is dragged and remembered; and the wall: in full screen all of it
 // grows with the screen, so that a whole room reads it, and what can be pressed fades while the map moves.
 
-import { attribute, listener } from "../shared/elements.js";
+import { attribute } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 import { LEAST_HEIGHT, MOST_HEIGHT } from "./layout.js";
+import { Part } from "./part.js";
 
-/** @import { PlayerHub } from "./hub.js" */
 /** @import { Parts } from "./layout.js" */
-/** @import { Stage } from "./stage.js" */
+/** @import { Known } from "./part.js" */
 /** @import { Timeline } from "./recording/timeline.js" */
 
 // The smallest type of a view is 11.5 pixels: on a screen of this height it is 2 % of it.
@@ -18,19 +18,10 @@ const USUAL = 460; // pixels: a height that nobody has chosen, which leaves room
 const FITTING = `min(${USUAL}px, max(300px, 100vh - 390px))`;
 const STEP = 20; // pixels by which a key changes the height
 
-export class Wall {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {Parts} own.parts
-   * @param {Timeline} own.timeline
-   * @param {() => void} own.resized
-   * @param {AbortSignal} own.signal
-   */
-  constructor({ hub, stage, parts, timeline, resized, signal }) {
-    this.hub = hub;
-    this.stage = stage;
+export class Wall extends Part {
+  /** @param {Known} known @param {{parts: Parts, timeline: Timeline, resized: () => void}} own */
+  constructor(known, { parts, timeline, resized }) {
+    super(known);
     this.parts = parts;
     this.timeline = timeline;
     this.resized = resized;
@@ -39,7 +30,7 @@ export class Wall {
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.resting = undefined;
     const { root, handle } = parts;
-    const on = listener(signal);
+    const { on } = this;
     for (const name of /** @type {const} */ (["pointermove", "pointerdown", "keydown", "focusin"]))
       on(root, name, () => this.wake(), { capture: true, passive: true });
     on(document, "fullscreenchange", () => this.fill());

@@ -2,11 +2,11 @@
 // held, or is held as it stands. Zooming and panning by hand hold it.
 
 import { between, extent, fitting, follow, refit, zoom } from "../../shared/window.js";
+import { Part } from "../part.js";
 import { filling } from "./turn.js";
 
 /** @import { AxisRule, MapWindow, Place } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const GLIDE = 250; // ms that a change of the window takes
 const SWIFT = 0.04; // seconds in which most of the way to another moment of the film is followed
@@ -19,19 +19,11 @@ const RULES = {
   fixed: "held; Fit shows the whole map",
 };
 
-export class Axes {
-  /**
-   * @param {object} own
-   * @param {Pick<PlayerHub, "model"|"keep"|"scrub"|"paintSoon"|"facing"|"face"|"film"|"live"|"facts"|"shown">} own.hub
-   * @param {Stage} own.stage
-   * @param {(words: string) => void} own.say
-   * @param {() => boolean} own.filmPlays
-   */
-  constructor({ hub, stage, say, filmPlays }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.window = stage.window;
-    this.say = say;
+export class Axes extends Part {
+  /** @param {Known} known @param {() => boolean} filmPlays */
+  constructor(known, filmPlays) {
+    super(known);
+    this.window = known.stage.window;
     this.filmPlays = filmPlays;
     /** @type {AxisRule|undefined} the rule that is in force here */
     this.rule = undefined;

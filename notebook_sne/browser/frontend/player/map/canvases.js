@@ -3,15 +3,15 @@
 import { isBusy } from "../../shared/commands.js";
 import { clearPen, penOf } from "../../shared/elements.js";
 import { paintCurve } from "../../shared/curve.js";
+import { Part } from "../part.js";
 import { Scatter } from "./scatter.js";
 
 /** @import { Pair, Pen } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
 /** @import { RegionPairs } from "./region_pairs.js" */
 /** @import { Parts } from "../layout.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects, at least
 const REST = 3; // and so many times what a painting of all takes: the next frame comes first
@@ -22,11 +22,10 @@ const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that
 const signatureOf = ({ coloring, chosen, letters, dark, ground, ink }) =>
   [coloring.channel, coloring.version, chosen, letters, dark, ground, ink].join();
 
-export class Canvases {
+export class Canvases extends Part {
   /**
+   * @param {Known} known  the size and the ratio of its stage are measured here
    * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage  its size and ratio are measured here
    * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand"|"note">} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
    * @param {Pick<RegionPairs, "shown">} own.pairs
@@ -34,9 +33,8 @@ export class Canvases {
    * @param {Names} own.names
    * @param {() => string[]} own.said  what panels tell of objects that they leave out
    */
-  constructor({ hub, stage, parts, paintPanels, pairs, card, names, said }) {
-    this.hub = hub;
-    this.stage = stage;
+  constructor(known, { parts, paintPanels, pairs, card, names, said }) {
+    super(known);
     this.parts = parts;
     this.paintPanels = paintPanels;
     this.pairs = pairs;

@@ -2,12 +2,10 @@
 
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { manner } from "./selection.js";
+import { Part } from "../part.js";
 
 /** @import { MapWindow, Pair } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Selection } from "./selection.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const ROW = 24; // pixels: objects on one line for a reader who goes from object to object
 const STEP = 0.02; // share of the view's width by which a key moves objects
@@ -44,22 +42,10 @@ export function nextInReading(points, window, [width, height], from, step) {
   return found ? Math.abs(found[2]) : -1;
 }
 
-export class Cursor {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {KnownObjects} own.objects
-   * @param {Selection} own.selection
-   * @param {(words: string, shown?: boolean) => void} own.say
-   * @param {() => void} own.moved  the keyboard is at another object
-   */
-  constructor({ hub, stage, objects, selection, say, moved }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
-    this.selection = selection;
-    this.say = say;
+export class Cursor extends Part {
+  /** @param {Known} known @param {() => void} moved  the keyboard is at another object */
+  constructor(known, moved) {
+    super(known);
     this.moved = moved;
     this.at = -1; // the object that the keyboard is at
     /** @type {ReturnType<typeof setTimeout>|undefined} until what keys have moved is told */

@@ -12,15 +12,14 @@ import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups, keyOf } from "./groups.js";
 import { TOLD } from "../../shared/marks.js";
 import { FAINT, PLAIN } from "./colors.js";
+import { Part } from "../part.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
 /** @import { Lettered } from "../../shared/text_halo.js" */
 /** @import { Ranks } from "./colors.js" */
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
-/** @import { Selection } from "./selection.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const ENTER_EVERY = 150; // ms between looks for room while the map moves
 const TRIES = 400; // names that a painting tries to write anew
@@ -36,21 +35,12 @@ const NEAR = 8; // neighbors of the object looked at that come before others
 /** Sizes of letters in pixels that a reader can choose. */
 export const SIZES = [8, 10, 12, 14, 16, 20, 24, 32, 40];
 
-export class Names {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {KnownObjects} own.objects
-   * @param {Selection} own.selection
-   */
-  constructor({ hub, stage, objects, selection }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
-    this.selection = selection;
-    this.groups = new Groups(objects);
-    this.areas = new Areas(objects);
+export class Names extends Part {
+  /** @param {Known} known */
+  constructor(known) {
+    super(known);
+    this.groups = new Groups(known.objects);
+    this.areas = new Areas(known.objects);
     /** @type {Ranks|null} */
     this.ranks = null;
     this.looked = -1; // the object under the pointer or the keyboard
@@ -69,7 +59,7 @@ export class Names {
     this.closed = new Closed();
     /** What is drawn over the names. @type {() => Box[]} */
     this.over = () => [];
-    this.letters = new Lettering(stage);
+    this.letters = new Lettering(known.stage);
     /** How many classes in view are named, and how many there are. @type {[number, number]} */
     this.namedOf = [0, 0];
   }

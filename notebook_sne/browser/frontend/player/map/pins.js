@@ -3,12 +3,9 @@
 
 import { attribute } from "../../shared/elements.js";
 import { whyNoMove } from "./moving.js";
+import { Part } from "../part.js";
 
 /** @import { Pen } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Selection } from "./selection.js" */
-/** @import { Stage } from "../stage.js" */
 
 const TALL = 11; // pixels from the point to the middle of a pin's head
 const HEAD = 3.5;
@@ -23,16 +20,7 @@ export function pinOrder(chosen, held) {
   return /** @type {const} */ ({ name, objects: chosen });
 }
 
-export class Pins {
-  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects, selection: Selection, say: (words: string) => void}} own */
-  constructor({ hub, stage, objects, selection, say }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
-    this.selection = selection;
-    this.say = say;
-  }
-
+export class Pins extends Part {
   /** The objects that are held at the moment shown. */
   get held() {
     return this.hub.shownFacts().pins ?? [];

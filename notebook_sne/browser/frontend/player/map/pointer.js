@@ -10,36 +10,29 @@ import { enclosed, manner } from "./selection.js";
 /** @import { Act } from "../../shared/hand.js" */
 /** @import { Pair } from "../../shared/types.d.ts" */
 /** @import { Axes } from "./axes.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Selection } from "./selection.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
-/** @typedef {"pan"|"lasso"} Tool */
+/**
+ * @typedef {"pan"|"lasso"} Tool
+ *
+ * @typedef {object} Own
+ * @property {Axes} axes
+ * @property {{canvas: HTMLCanvasElement, stage: HTMLElement, lasso: SVGPathElement, root: HTMLElement}} parts
+ * @property {(i: number) => void} lookAt  show what is known of the object under the pointer; -1 for none
+ * @property {(at: Pair|null, kind: string) => void} hovered  over this place of the view, whatever is there
+ * @property {(at: Pair, kind: string) => boolean} pressed  at this place; true if something but an object is told there
+ * @property {(i: number) => void} clicked  a finger or the mouse pressed this object, or at empty ground: -1
+ * @property {(i: number) => void} showSprings
+ * @property {() => void} dropped  objects were moved
+ * @property {(tool: Tool) => void} toolChanged
+ */
 
 /** @type {Record<string, number>} */
 const REACH = { mouse: 10, pen: 12, touch: 18 }; // pixels around the pointer in which an object is found
 const CORNER = 3; // pixels between the corners of a lasso
 
 export class Pointer extends Hand {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {KnownObjects} own.objects
-   * @param {Axes} own.axes
-   * @param {Selection} own.selection
-   * @param {{canvas: HTMLCanvasElement, stage: HTMLElement, lasso: SVGPathElement, root: HTMLElement}} own.parts
-   * @param {AbortSignal} own.signal
-   * @param {(words: string) => void} own.say
-   * @param {(i: number) => void} own.lookAt  show what is known of the object under the pointer; -1 for none
-   * @param {(at: Pair|null, kind: string) => void} own.hovered  over this place of the view, whatever is there
-   * @param {(at: Pair, kind: string) => boolean} own.pressed  at this place; true if something but an object is told there
-   * @param {(i: number) => void} own.clicked  a finger or the mouse pressed this object, or at empty ground: -1
-   * @param {(i: number) => void} own.showSprings
-   * @param {() => void} own.dropped  objects were moved
-   * @param {(tool: Tool) => void} own.toolChanged
-   */
+  /** @param {Known & Own} own */
   constructor(own) {
     super(own);
     this.own = own;

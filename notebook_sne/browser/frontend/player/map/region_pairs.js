@@ -3,13 +3,12 @@
 // Names of regions come from anybody's data: they are only ever drawn and set as text.
 
 import { shortened } from "../../shared/shorten.js";
+import { Part } from "../part.js";
 import looks from "../../shared/looks.json" with { type: "json" };
 
 /** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
 /** @import { Names } from "./names.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 /** @typedef {"solid"|"dashed"|"dotted"} LineKind */
 
@@ -80,14 +79,13 @@ export function distanceTo([x, y], [x0, y0], [x1, y1]) {
 const meet = (a, b) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
-export class RegionPairs {
-  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects, names: Names, tell: (words: string) => void}} own */
-  constructor({ hub, stage, objects, names, tell }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
+export class RegionPairs extends Part {
+  /** @param {Known} known @param {Names} names @param {(words: string) => void} tell  to the eye alone */
+  constructor(known, names, tell) {
+    super(known);
     this.names = names;
-    this.tell = tell; // to the eye alone
+    this.tell = tell;
+    const { objects } = known;
     this.all = readPairs(objects.pairCounts, objects.classNames.length);
     this.lined = this.all.filter(({ kind }) => kind);
     /** @type {PairLine[]} as they were drawn last */

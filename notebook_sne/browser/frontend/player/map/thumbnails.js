@@ -5,11 +5,10 @@
 import { isBusy } from "../../shared/commands.js";
 import { penOf } from "../../shared/elements.js";
 import { meet } from "./closed.js";
+import { Part } from "../part.js";
 
 /** @import { Box, ObjectImage, Pair, Pen, Place } from "../../shared/types.d.ts" */
-/** @import { Coloring } from "./colors.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const TILE = 30; // CSS pixels of the longer side of an image
 const RIM = 2; // CSS pixels of the class's color around it
@@ -90,12 +89,10 @@ export function drawThumbnails(context, chosen, points, window, [width, height],
   }
 }
 
-export class Thumbnails {
-  /** @param {{hub: PlayerHub, stage: Stage, coloring: Coloring}} own */
-  constructor({ hub, stage, coloring }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.coloring = coloring;
+export class Thumbnails extends Part {
+  /** @param {Known} known */
+  constructor(known) {
+    super(known);
     /** @type {number[]} */
     this.chosen = [];
     /** @type {number[]} those of them over which nothing is written */
@@ -160,7 +157,7 @@ export class Thumbnails {
   }
 
   /** Whether images are shown. */
-  get on() {
+  get there() {
     const { model } = this.hub;
     return Boolean(model.get("show_images") && model.get("has_images")) && this.stage.points.length > 0;
   }
@@ -168,13 +165,13 @@ export class Thumbnails {
   /** What a reader is told where not all images have found room. */
   get said() {
     const [shown, count] = [this.shown.length, this.stage.count];
-    return this.on && shown < count ? `images of ${shown} of ${count} objects` : "";
+    return this.there && shown < count ? `images of ${shown} of ${count} objects` : "";
   }
 
   /** Draw the images that are here; the others follow as they come. @param {Pen} context */
   paint(context) {
     const { stage, coloring, hub } = this;
-    if (!this.on) return;
+    if (!this.there) return;
     this.choose();
     const { theme, ratio } = stage;
     const signature = [coloring.version, coloring.channel, theme.dark, ratio].join();

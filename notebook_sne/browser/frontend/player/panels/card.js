@@ -1,15 +1,14 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
-import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
+import { attribute, iconButton, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/shorten.js";
+import { Part } from "../part.js";
 
 /** @import { Pen } from "../../shared/types.d.ts" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { SpringPanel } from "./springs.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
@@ -43,12 +42,10 @@ export function nearestInMap(points, index, count) {
   return near;
 }
 
-export class Card {
-  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects, signal: AbortSignal}} own */
-  constructor({ hub, stage, objects, signal }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
+export class Card extends Part {
+  /** @param {Known} known */
+  constructor(known) {
+    super(known);
     this.index = -1;
     this.rested = false;
     this.kept = false; // whether the object was chosen, and not only pointed at
@@ -109,7 +106,7 @@ export class Card {
       this.lists,
       this.springer,
     );
-    const on = listener(signal);
+    const { on } = this;
     on(this.opener, "click", () => this.unfold(!this.open));
     let pulledAt = 0;
     on(this.element, "pointerdown", ({ clientY }) => (pulledAt = clientY));

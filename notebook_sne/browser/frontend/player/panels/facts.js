@@ -5,25 +5,22 @@ import { attribute, write } from "../../shared/elements.js";
 import { Toast } from "../../shared/toast.js";
 import { digits } from "../../shared/window.js";
 import { methodWords, phaseWords, stepName, stepWords } from "../../shared/words.js";
+import { Part } from "../part.js";
 
 /** @import { Axes } from "../map/axes.js" */
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
-/** @import { Selection } from "../map/selection.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Known } from "../part.js" */
 
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
 const HEARD = 1500; // ms that a remark takes to be heard
 const NOTE_EVERY = 250; // ms between new notes while the view moves
 
-export class Facts {
-  /** @param {{hub: PlayerHub, stage: Stage, parts: Parts, axes: Axes, selection: Selection}} own */
-  constructor({ hub, stage, parts, axes, selection }) {
-    this.hub = hub;
-    this.stage = stage;
+export class Facts extends Part {
+  /** @param {Known} known @param {Parts} parts @param {Axes} axes */
+  constructor(known, parts, axes) {
+    super(known);
     this.parts = parts;
     this.axes = axes;
-    this.selection = selection;
     this.toast = new Toast(parts.toast);
     this.status = ""; // in words, as last written
     this.spokenAt = this.saidAt = this.notedAt = -SPEAK_EVERY;
@@ -96,7 +93,7 @@ export class Facts {
   }
 
   /** A remark, spoken and for a moment shown. @param {string} text @param {boolean} shown */
-  say(text, shown) {
+  tell(text, shown) {
     write(this.parts.speech, text);
     this.saidAt = performance.now();
     if (shown) this.toast.show(text);

@@ -2,18 +2,12 @@
 
 import { pan } from "../../shared/window.js";
 
-/** @import { Axes } from "../map/axes.js" */
 /** @import { Cursor } from "../map/cursor.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { PairKey } from "./pair_key.js" */
-/** @import { Pins } from "../map/pins.js" */
 /** @import { Pointer } from "../map/pointer.js" */
 /** @import { RunControls } from "./run_controls.js" */
-/** @import { Stage } from "../stage.js" */
-/** @import { SpringPanel } from "./springs.js" */
 /** @import { Switches } from "./switches.js" */
-/** @import { Drawer } from "../table/drawer.js" */
-/** @import { Timeline } from "../recording/timeline.js" */
+/** @import { Panels } from "../panels.js" */
+/** @import { Known } from "../part.js" */
 
 /**
  * @typedef {object} KeyRow
@@ -26,37 +20,12 @@ import { pan } from "../../shared/window.js";
  */
 
 /**
- * @param {object} own
- * @param {PlayerHub} own.hub
- * @param {Stage} own.stage
- * @param {Axes} own.axes
- * @param {Timeline} own.timeline
- * @param {RunControls} own.run
- * @param {Pointer} own.pointer
- * @param {Cursor} own.cursor
- * @param {Pins} own.pins
- * @param {SpringPanel} own.springs
- * @param {PairKey} own.pairs
- * @param {Switches} own.switches
- * @param {Drawer} own.drawer
- * @param {() => void} own.help
+ * @param {Known} known @param {Pick<Panels, "axes"|"timeline"|"pins"|"springs"|"pairKey"|"drawer">} panels
+ * @param {{run: RunControls, pointer: Pointer, cursor: Cursor, switches: Switches, help: () => void}} controls
  * @returns {KeyGroup[]}
  */
-export function keyTable({
-  hub,
-  stage,
-  axes,
-  timeline,
-  run,
-  pointer,
-  cursor,
-  pins,
-  springs,
-  pairs,
-  switches,
-  drawer,
-  help,
-}) {
+export function keyTable({ hub, stage }, panels, { run, pointer, cursor, switches, help }) {
+  const { axes, timeline, pins, springs, pairKey, drawer } = panels;
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -101,7 +70,7 @@ export function keyTable({
         row("w", "what is written on the map", ["w"], () => switches.nextNames()),
         row("l", "letters", ["l"], () => switches.toggleLetters()),
         row("i", "images", ["i"], () => switches.toggleImages()),
-        row("j", "lines between regions", ["j"], () => pairs.toggle()),
+        row("j", "lines between regions", ["j"], () => pairKey.toggle()),
       ],
     },
     {

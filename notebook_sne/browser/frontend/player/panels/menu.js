@@ -1,16 +1,18 @@
 // The menu: what is asked for most beside what is in sight, in ten rows over a map that stays, with its keys; its last row
 // shows all controls. Fields in it are those of the tool row and the run bar, which stand here while it is open.
 
-import { attribute, button, focusWithin, listener, make } from "../../shared/elements.js";
+import { attribute, button, focusWithin, make } from "../../shared/elements.js";
+import { Part } from "../part.js";
 
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
+/** @import { Known } from "../part.js" */
 
 /** @typedef {(name: "springs"|"step"|"restart"|"png"|"svg"|"keys"|"all") => void} Pressed */
 
-export class Menu {
-  /** @param {{hub: PlayerHub, parts: Parts, signal: AbortSignal, pressed: Pressed}} own */
-  constructor({ hub, parts, signal, pressed }) {
+export class Menu extends Part {
+  /** @param {Known} known @param {Parts} parts @param {Pressed} pressed */
+  constructor(known, parts, pressed) {
+    super(known);
     this.parts = parts;
     const speed = make("label", { class: "nsne-choice" }, make("span", {}, "Speed"));
     /** Each field with what stands in the menu, what is moved for that, and what keeps its place meanwhile. */
@@ -24,7 +26,7 @@ export class Menu {
     const row = (name, words, key) => {
       const made = button(`menu-${name}`, words, words, "");
       made.append(make("kbd", { "aria-hidden": "true" }, key));
-      listener(signal)(made, "click", () => {
+      this.on(made, "click", () => {
         this.close();
         pressed(name);
       });
@@ -42,12 +44,11 @@ export class Menu {
       "div",
       { class: "nsne-menu nsne-more-menu", role: "group", "aria-label": "Menu", "data-part": "menu", hidden: "" },
       ...[title("Show"), color, names, row("springs", "Springs of the selected point", "E")],
-      ...(hub.live ? [title("Run"), ...run] : []),
+      ...(known.hub.live ? [title("Run"), ...run] : []),
       ...[title("Keep"), ...keep],
     );
     parts.stage.append(this.element);
-    const on = listener(signal);
-    on(parts.root, "pointerdown", ({ target }) => {
+    this.on(parts.root, "pointerdown", ({ target }) => {
       const inside = [this.element, parts.more].some((one) => one.contains(/** @type {Node} */ (target)));
       if (!inside) this.close(false);
     });

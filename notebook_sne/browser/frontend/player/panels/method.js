@@ -1,10 +1,11 @@
 // The method: go on from the same positions under another model, or begin anew with a paper's recipe.
 
 import { button, folding, make, write } from "../../shared/elements.js";
+import { Part } from "../part.js";
 
 /** @import { OrderName } from "../../shared/messages.d.ts" */
 /** @import { ModelChoice } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
+/** @import { Known } from "../part.js" */
 
 /** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */
 const GROUPS = [
@@ -12,11 +13,10 @@ const GROUPS = [
   ["paper", "preset", "method-paper-", "Begin with the paper’s recipe", "from a new start"],
 ];
 
-export class MethodMenu {
-  /** @param {{hub: PlayerHub, signal: AbortSignal}} own */
-  constructor({ hub, signal }) {
-    this.hub = hub;
-    this.signal = signal;
+export class MethodMenu extends Part {
+  /** @param {Known} known */
+  constructor(known) {
+    super(known);
     this.key = "";
     /** @type {{item: HTMLButtonElement, id: string, command: OrderName, cannot: boolean}[]} */
     this.items = [];

@@ -1,19 +1,21 @@
 // What several fits say, below the map: of how many the focus knows, what the lines between regions mean, a switch for
 // these, and all pairs as a table, which says the same to readers who do not see the map.
 
-import { attribute, draw, listener, make, write } from "../../shared/elements.js";
+import { attribute, draw, make, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
+import { Part } from "../part.js";
 
-/** @import { PlayerHub } from "../hub.js" */
+/** @import { Known } from "../part.js" */
 /** @import { RegionPairs } from "../map/region_pairs.js" */
 
 const MOST_ROWS = 500; // pairs in the table
 
-export class PairKey {
-  /** @param {{hub: PlayerHub, pairs: RegionPairs, fits: number, signal: AbortSignal, say: (words: string, shown?: boolean) => void}} own */
-  constructor({ hub, pairs, fits, signal, say }) {
-    this.hub = hub;
-    this.fits = fits; // of how many it is known how sure each object is
+export class PairKey extends Part {
+  /** @param {Known} known @param {RegionPairs} pairs */
+  constructor(known, pairs) {
+    super(known);
+    const { fits } = known.objects; // of how many it is known how sure each object is
+    this.fits = fits;
     this.slider = make("input", {
       type: "range",
       min: "1",
@@ -26,7 +28,6 @@ export class PairKey {
     this.told = make("span", { "data-part": "focus" });
     this.focus = make("div", { class: "nsne-focus" }, this.slider, this.told);
     this.pairs = pairs;
-    this.say = say;
     const help = "Lines between regions that are joined or neighbors (j)";
     this.switch = make(
       "button",
@@ -41,7 +42,7 @@ export class PairKey {
       { class: "nsne-pairs", "data-part": "pairs", role: "group", "aria-label": "Pairs of regions", hidden: "" },
       ...[...(fits > 1 ? [this.focus] : []), this.switch, this.words, this.fold],
     );
-    const on = listener(signal);
+    const { hub, on } = this;
     on(this.slider, "input", () => hub.keep("focus", Number(this.slider.value)));
     on(this.switch, "click", () => this.toggle());
     on(this.fold, "toggle", () => this.fill());

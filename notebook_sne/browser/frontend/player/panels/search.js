@@ -6,12 +6,13 @@ import { attribute, icon, make } from "../../shared/elements.js";
 import { keepOwn } from "../../shared/keys.js";
 import { holding, plainLetters } from "../../shared/spelling.js";
 import { manner } from "../map/selection.js";
+import { Part } from "../part.js";
 
 /** @import { Entry } from "../../shared/combobox.js" */
 /** @import { Manner } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
-
-/** @import { Told } from "../recording/requests.js" */
+/** @import { Chooses } from "../panels.js" */
+/** @import { Known } from "../part.js" */
 
 /** @typedef {Entry & {objects: number[], all?: boolean, exact?: boolean, query?: string}} Found */
 
@@ -26,21 +27,11 @@ function example({ columns, names, classNames, hidden }) {
   return classNames.length && !hidden ? `label == ${JSON.stringify(classNames[0])}` : "x > 0";
 }
 
-export class SearchBox {
-  /**
-   * @param {object} own
-   * @param {KnownObjects} own.objects
-   * @param {(words: string) => void} own.say  to the ears
-   * @param {(objects: number[], how: Manner) => void} own.choose
-   * @param {() => void} own.leave  the reader has done with it
-   * @param {(query: string, then: Told) => boolean} own.meeting  asks which objects meet a condition, if anybody can tell
-   * @param {() => void} own.forget  the reader does not wait for them any more
-   */
-  constructor({ objects, say, choose, leave, meeting, forget }) {
-    this.meeting = meeting;
-    this.forget = forget;
-    this.objects = objects;
-    this.say = say;
+export class SearchBox extends Part {
+  /** @param {Known} known @param {Chooses} choose @param {() => void} leave  the reader has done with it */
+  constructor(known, choose, leave) {
+    super(known);
+    const { objects } = known;
     this.choose = choose;
     this.leave = leave;
     /** @type {string[]|undefined} */
@@ -128,13 +119,13 @@ export class SearchBox {
   }
 
   find() {
-    this.forget();
+    this.hub.forgetQuery();
     const text = this.input.value;
     const entries = this.matches(text);
     this.box.show(entries);
     const best = entries[0]?.all ? 1 : 0; // that all are meant is for the reader to say
     const more = entries.length > 1 ? " and more" : "";
-    if (text.trim()) this.say(entries.length ? entries[best].words + more : "nothing found");
+    if (text.trim()) this.say(entries.length ? entries[best].words + more : "nothing found", false);
     attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
     if (entries.length) this.box.point(best);
   }
@@ -153,9 +144,9 @@ export class SearchBox {
     /** @param {string} words */
     const tell = (words) => {
       this.box.show([{ words, remark: "", objects: [], query }]);
-      this.say(words);
+      this.say(words, false);
     };
-    const asked = this.meeting(query, (found, why) => {
+    const asked = this.hub.meeting(query, (found, why) => {
       if (!found) return tell(why);
       this.box.show([]);
       if (found.length) this.choose(found, how);
@@ -166,7 +157,7 @@ export class SearchBox {
   }
 
   close() {
-    this.forget();
+    this.hub.forgetQuery();
     this.input.value = "";
     attribute(this.element, "data-found", "");
     this.leave();

@@ -3,17 +3,15 @@
 
 import { GAP, placeLabels } from "../../shared/labels.js";
 import { traceShape } from "../../shared/marks.js";
+import { Part } from "../part.js";
 import { bordering, enlargement, leastCovering, loupeSide, quantile } from "./loupe.js";
 import { atRest, drawArrow, netForce, SPRING_COLORS, springLines, strongest } from "./spring_lines.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
 /** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
-/** @import { Coloring } from "../map/colors.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
+/** @import { Known } from "../part.js" */
 /** @import { Loupe } from "./loupe.js" */
 /** @import { SpringKind, SpringLine } from "./spring_lines.js" */
-/** @import { Stage } from "../stage.js" */
 
 const NAMED_PULLS = 6; // springs whose neighbors are named in the map
 const NAMED_PUSHES = 3;
@@ -24,13 +22,10 @@ const PLACE_EVERY = 400; // ms between looks for a better place of the loupe
 const LEAST_NET = 14; // pixels of the arrow of all forces: a shorter one lies within the ring
 const MARK = 3.5; // pixels: radius of a mark in the loupe
 
-export class SpringPicture {
-  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects, coloring: Coloring}} own */
-  constructor({ hub, stage, objects, coloring }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
-    this.coloring = coloring;
+export class SpringPicture extends Part {
+  /** @param {Known} known */
+  constructor(known) {
+    super(known);
     /** Where nothing else may lie. @type {(now: number) => Box[]} */
     this.closed = () => [];
     this.drawn = { pull: 0, push: 0 };

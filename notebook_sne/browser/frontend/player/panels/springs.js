@@ -4,16 +4,14 @@
 
 import { attribute, folding, make, write, writeData } from "../../shared/elements.js";
 import { shorten } from "../../shared/shorten.js";
+import { Part } from "../part.js";
 import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
 /** @import { Pen } from "../../shared/types.d.ts" */
-/** @import { Coloring } from "../map/colors.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
+/** @import { Known } from "../part.js" */
 /** @import { SpringKind } from "./spring_lines.js" */
-/** @import { Stage } from "../stage.js" */
 
 const COMPARED_BY_CONVENTION = {
   conditional: ["Chance that the object picks this neighbor, in the data (p) and in the map (q)", "p", "q", "j|i"],
@@ -21,24 +19,12 @@ const COMPARED_BY_CONVENTION = {
   none: ["Distance to this object, in the data (δ) and in the map (d)", "δ", "d", "ij"],
 };
 
-export class SpringPanel {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {KnownObjects} own.objects
-   * @param {Coloring} own.coloring
-   * @param {AbortSignal} own.signal
-   * @param {(i: number) => void} own.select
-   * @param {(words: string) => void} own.say
-   */
-  constructor({ hub, stage, objects, coloring, signal, select, say }) {
-    this.hub = hub;
-    this.objects = objects;
-    this.signal = signal;
+export class SpringPanel extends Part {
+  /** @param {Known} known @param {(i: number) => void} select */
+  constructor(known, select) {
+    super(known);
     this.select = select;
-    this.say = say;
-    this.picture = new SpringPicture({ hub, stage, objects, coloring });
+    this.picture = new SpringPicture(known);
     /** @type {SpringsMessage|null} whose numbers stand in the table */
     this.listed = null;
     this.named = false; // whether they stand there without labels
@@ -86,7 +72,7 @@ export class SpringPanel {
       this.table,
     );
     this.element = folding("springs", "Springs", false, this.toggler, this.hint, this.inside).element;
-    this.toggler.addEventListener("click", () => this.toggle(), { signal });
+    this.on(this.toggler, "click", () => this.toggle());
   }
 
   /** The object whose springs are shown, or null. */

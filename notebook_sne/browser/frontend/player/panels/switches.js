@@ -1,54 +1,34 @@
 // The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
-import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
+import { attribute, focusWithin, write } from "../../shared/elements.js";
 import { SCORED, isScored, whyNotColored } from "../map/scores.js";
 import { SIZES } from "../map/names.js";
+import { Part } from "../part.js";
 import { disable } from "./run_controls.js";
 
 /** @import { AxisRule, Channel, Written } from "../../shared/types.d.ts" */
-/** @import { Axes } from "../map/axes.js" */
-/** @import { Coloring } from "../map/colors.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { Parts } from "../layout.js" */
 /** @import { Menu } from "./menu.js" */
-/** @import { Legend } from "../map/legend.js" */
+/** @import { Panels } from "../panels.js" */
+/** @import { Known } from "../part.js" */
 /** @import { Pointer, Tool } from "../map/pointer.js" */
 
-export class Switches {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Parts} own.parts
-   * @param {Axes} own.axes
-   * @param {Coloring} own.coloring
-   * @param {Legend} own.legend
-   * @param {Pointer} own.pointer
-   * @param {Menu} own.menu
-   * @param {{input: HTMLInputElement, element: HTMLElement}} own.search
-   * @param {HTMLDetailsElement} own.knobs  the panel
-   * @param {boolean} own.labeled  whether there is anything to hide
-   * @param {AbortSignal} own.signal
-   * @param {(words: string, shown?: boolean) => void} own.say
-   * @param {() => void} own.help  show the list of keys
-   */
-  constructor({ hub, parts, axes, coloring, legend, pointer, menu, search, knobs, labeled, signal, say, help }) {
-    this.hub = hub;
+export class Switches extends Part {
+  /** @param {Known} known @param {Panels} panels @param {Pointer} pointer @param {Menu} menu @param {() => void} help  show the list of keys */
+  constructor(known, { parts, axes, legend, search, knobs }, pointer, menu, help) {
+    super(known);
     this.parts = parts;
     this.axes = axes;
-    this.coloring = coloring;
     this.legend = legend;
     this.search = search;
     this.menu = menu;
-    this.knobs = knobs;
-    this.labeled = labeled;
-    this.say = say;
-    this.guesses = Boolean(hub.model.get("hide_labels"));
+    this.knobs = knobs.element; // the panel
+    this.guesses = Boolean(known.hub.model.get("hide_labels"));
     this.letters = false; // whether each object is drawn as its label
+    const { hub, on } = this;
     const first = hub.model.get("controls");
     /** @type {"few"|"bare"} */
     this.few = first === "bare" ? "bare" : "few"; // what there is besides all
     const p = parts;
-    const on = listener(signal);
     on(p.zoomIn, "click", () => axes.zoomBy(1.4));
     on(p.zoomOut, "click", () => axes.zoomBy(1 / 1.4));
     on(p.fit, "click", () => axes.choose("follow"));
@@ -72,7 +52,7 @@ export class Switches {
   // ---- what is shown of the objects ----
 
   toggleLabels() {
-    if (this.labeled) this.hub.keep("hide_labels", !this.hub.model.get("hide_labels"));
+    if (this.objects.labeled) this.hub.keep("hide_labels", !this.hub.model.get("hide_labels"));
   }
 
   toggleLetters() {
@@ -221,7 +201,7 @@ export class Switches {
     // Labels that are hidden at first are there to be shown.
     const shownFirst = this.guesses && controls !== "all" && !compact;
     const hideAt = !shownFirst ? p.switches : controls === "bare" ? p.hand : p.bar;
-    if (this.labeled && p.hide.parentNode !== hideAt) hideAt.prepend(p.hide);
+    if (this.objects.labeled && p.hide.parentNode !== hideAt) hideAt.prepend(p.hide);
     const home = all ? p.legendFold : p.strip;
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;

@@ -1,45 +1,29 @@
 // The drawer below the map: a table of the objects, what they can be filtered by, and the regions of the map. Nothing in it is
 // made before it is opened for the first time.
 
-import { attribute, button, focusWithin, folding, icon, listener, make, write } from "../../shared/elements.js";
+import { attribute, button, focusWithin, folding, icon, make, write } from "../../shared/elements.js";
 import { isBusy } from "../../shared/commands.js";
 import { keepOwn } from "../../shared/keys.js";
 import { manner } from "../map/selection.js";
+import { Part } from "../part.js";
 import { facetsOf } from "./facets.js";
 import { FilterList, counted } from "./filter_list.js";
 import { Filters } from "./filters.js";
 import { ObjectTable } from "./object_table.js";
 import { RegionList } from "./region_list.js";
 
-/** @import { Manner } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Selection } from "../map/selection.js" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Chooses } from "../panels.js" */
+/** @import { Known } from "../part.js" */
 
 const TYPING = 150; // ms after a letter until the objects are searched
 const REGIONS_EVERY = 2000; // ms between new regions of a map that moves, or so many times what finding them takes:
 const REGIONS_SHARE = 20;
 const NARROW = 680; // pixels: where the filters begin folded
 
-export class Drawer {
-  /**
-   * @param {object} own
-   * @param {PlayerHub} own.hub
-   * @param {Stage} own.stage
-   * @param {KnownObjects} own.objects
-   * @param {Selection} own.selection
-   * @param {AbortSignal} own.signal
-   * @param {(words: string, shown?: boolean) => void} own.say
-   * @param {(objects: number[], how: Manner) => void} own.choose  change the selection, and bring it into view
-   */
-  constructor({ hub, stage, objects, selection, signal, say, choose }) {
-    this.hub = hub;
-    this.stage = stage;
-    this.objects = objects;
-    this.selection = selection;
-    this.signal = signal;
-    this.say = say;
+export class Drawer extends Part {
+  /** @param {Known} known @param {Chooses} choose */
+  constructor(known, choose) {
+    super(known);
     this.choose = choose;
     /** @type {(i: number) => void} show an object on the map, -1 for none; told by the controls */
     this.reveal = () => {};
@@ -50,7 +34,7 @@ export class Drawer {
     /** @type {"all"|"selected"|"regions"} */
     this.listed = "all";
     this.version = -1; // of the selection, as last shown
-    this.hidden = objects.hidden; // whether labels are, as last shown
+    this.hidden = known.objects.hidden; // whether labels are, as last shown
     this.regionsDue = 0; // when new regions may be found
     /** @type {Float32Array|null} the map whose regions are shown */
     this.divided = null;
@@ -63,7 +47,7 @@ export class Drawer {
       "aria-label": "Objects",
       hidden: "",
     });
-    listener(signal)(this.toggler, "click", () => this.toggle());
+    this.on(this.toggler, "click", () => this.toggle());
   }
 
   get open() {
@@ -80,8 +64,7 @@ export class Drawer {
   }
 
   make() {
-    const { objects, selection, signal } = this;
-    const on = listener(signal);
+    const { objects, selection, signal, on } = this;
     const filters = new Filters(objects, facetsOf(objects));
     const list = new FilterList(filters, (settled) => this.filtered(settled), signal);
     const table = new ObjectTable(objects, selection, (i, event) => this.take(i, event));
