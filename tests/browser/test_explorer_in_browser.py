@@ -170,7 +170,6 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
     options = view.part("completions").locator("[role=option]")
     assert options.count() > 1 and view.control("search").get_attribute("aria-expanded") == "true"
     keys.press("ArrowDown")
-    keys.press("ArrowDown")
     keys.press("ArrowUp")
     marked = view.control("search").get_attribute("aria-activedescendant")
     assert view.root.locator(f"#{marked}").get_attribute("aria-selected") == "true"
@@ -180,12 +179,7 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
 
     keys.press("Control+a")
     keys.type("GARBGE")
-    keys.press("Enter")
-    assert "There is no word “GARBGE”" in view.part("suggestions").inner_text()
-    for _ in range(6):
-        keys.press("Tab")
-        if view.focused().startswith("suggestion"):
-            break
+    assert options.all_inner_texts()[0].split("\n") == ["GARBAGE", "did you mean this?"]
     keys.press("Enter")
     view.until(lambda v: v.read("word") == "GARBAGE")
 

@@ -29,6 +29,7 @@ const FOLLOWED = "change:word change:beside change:fit change:notes";
  * @property {(shown: boolean) => void} showWords  show the table of all words, or hide it
  * @property {(what: "certainty"|"share", least: number) => void} atLeast  put weaker senses aside
  * @property {(value: number) => void} setThreshold  show the maps above it
+ * @property {(words: string) => void} say  to ears, and for a moment to eyes
  */
 
 class ExplorerView {
@@ -56,6 +57,7 @@ class ExplorerView {
         this.hub.keep("threshold", value);
         this.adjust();
       },
+      say: (words) => this.say(words),
     };
     const ready = () => writeData(this.root, { ready: "true" });
     this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);

@@ -76,7 +76,6 @@ export function buildLayout(hub, stage, acts, ready, signal) {
     },
     make("header", { class: "nsne-e-head", role: "presentation" }, heading, fit.facts, fit.element),
     tools.element,
-    tools.search.offer,
     fit.message,
     steering.element,
     table.element,

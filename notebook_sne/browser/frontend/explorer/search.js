@@ -1,80 +1,59 @@
-// The search field: completions of what is typed, and an offer of other spellings for a word that is not there.
+// The search field for a word: a list of those that hold what is typed, or else of those that are spelled alike.
 
 import { Combobox } from "../shared/combobox.js";
-import { make } from "../shared/elements.js";
-import { findWord, holding, suggestions } from "../shared/spelling.js";
+import { attribute, icon, make } from "../shared/elements.js";
+import { holding, suggestions } from "../shared/spelling.js";
 
 /** @import { Entry } from "../shared/combobox.js" */
 /** @import { Spellings } from "../shared/spelling.js" */
+/** @import { ExplorerActs } from "./explorer.js" */
 
-const OFFERED = 8; // completions
-const CLOSE = 6; // other spellings
+const OFFERED = 8; // words in the list
 
 export class Search {
   /**
-   * @param {Spellings} index  spellings of the names
-   * @param {(i: number) => void} choose
-   * @param {(i: number) => string} remark  a few words beside a completion
-   * @param {{what: string, control: string, offer: HTMLElement}} [second]  of a field that may be emptied: what it is for,
-   *   its control, and where it offers other spellings
+   * @param {Spellings} index  spellings of the names @param {Pick<ExplorerActs, "say">} acts
+   * @param {(i: number) => void} choose @param {(i: number) => string} remark  a few words beside a name
+   * @param {string} [what]  the field is for @param {string} [control]
    */
-  constructor(index, choose, remark, second) {
+  constructor(index, acts, choose, remark, what = "Search a word", control = "search") {
     this.index = index;
-    this.second = second;
-    this.choose = choose;
+    this.acts = acts;
     this.remark = remark;
     /** @type {Combobox<Entry & {i: number}>} */
     this.box = new Combobox({
-      what: second?.what ?? "Search a word",
+      what,
       found: "Words",
-      part: second ? `completions-${second.control}` : "completions",
-      typed: () => this.typed(),
-      take: ({ i }) => this.take(i),
-      submit: () => this.submit(),
+      part: control === "search" ? "completions" : `completions-${control}`,
+      typed: () => this.find(),
+      take: ({ i, words }) => {
+        this.box.show([]);
+        this.input.value = words;
+        choose(i);
+      },
     });
     this.input = this.box.input;
-    if (second) this.input.setAttribute("data-control", second.control);
-    this.offer = second?.offer ?? make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
-    this.element = make("div", { class: "nsne-search nsne-e-search" }, this.input, this.box.list);
+    this.input.setAttribute("data-control", control);
+    this.element = make("div", { class: "nsne-search nsne-e-search" }, icon("search"), this.input, this.box.list);
   }
 
   /** Show a word that was chosen elsewhere. @param {string} name */
   set(name) {
     if (document.activeElement !== this.input || this.box.list.hidden) this.input.value = name;
-    this.offer.replaceChildren();
+    attribute(this.element, "data-found", "");
   }
 
-  typed() {
+  find() {
     const { names, folded } = this.index;
-    this.offer.replaceChildren();
-    const found = holding(names, folded, this.input.value).slice(0, OFFERED);
-    this.box.show(found.map((i) => ({ i, words: names[i], remark: this.remark(i) })));
-  }
-
-  /** @param {number} i */
-  take(i) {
-    this.box.show([]);
-    this.input.value = this.index.names[i];
-    this.offer.replaceChildren();
-    this.choose(i);
-  }
-
-  submit() {
     const text = this.input.value;
-    if (!text.trim()) return this.second && this.choose(-1);
-    const found = findWord(this.index, text);
-    if (found >= 0) return this.take(found);
-    this.box.show([]);
-    const words = suggestions(this.index, text, CLOSE).map((i) => this.chip(i));
-    const more = words.length ? "Did you mean" : "No word has a similar spelling.";
-    this.offer.replaceChildren(make("span", {}, `There is no word “${text.trim()}”. ${more}`), ...words);
-  }
-
-  /** @param {number} i */
-  chip(i) {
-    const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "suggestion" });
-    chip.append(this.index.names[i]);
-    chip.addEventListener("click", () => this.take(i));
-    return chip;
+    const found = holding(names, folded, text).slice(0, OFFERED);
+    const alike = found.length ? [] : suggestions(this.index, text, OFFERED);
+    const remark = (/** @type {number} */ i) => (found.length ? this.remark(i) : "did you mean this?");
+    const entries = [...found, ...alike].map((i) => ({ i, words: names[i], remark: remark(i) }));
+    this.box.show(entries);
+    if (entries.length) this.box.point(0);
+    const nothing = text.trim() && !entries.length;
+    attribute(this.element, "data-found", nothing ? "nothing" : "");
+    if (nothing) this.acts.say(`No word is spelled like “${text.trim()}”`);
   }
 }

@@ -15,9 +15,9 @@ export class Toolbar {
   constructor(stage, acts, remark) {
     this.stage = stage;
     this.acts = acts;
-    this.search = new Search(stage.index, (i) => acts.select(i), remark);
-    const beside = { what: "Put a word beside it", control: "search-beside", offer: this.search.offer };
-    this.beside = new Search(stage.index, (i) => acts.select(i, { beside: true }), remark, beside);
+    this.search = new Search(stage.index, acts, (i) => acts.select(i), remark);
+    const putBeside = (/** @type {number} */ i) => acts.select(i, { beside: true });
+    this.beside = new Search(stage.index, acts, putBeside, remark, "Put a word beside it", "search-beside");
     this.returner = button("back", "Back", "Back to the word before", "");
     this.words = button("words", "All words", "Show all words as a table", "");
     this.words.addEventListener("click", () => acts.showWords(this.words.getAttribute("aria-expanded") !== "true"));

@@ -16,14 +16,12 @@ export class Combobox {
    * @param {string} own.part  names the list for whoever reads the page by program
    * @param {() => void} own.typed  the text is another one; shows what it finds
    * @param {(entry: E, event: MouseEvent|KeyboardEvent) => void} own.take  an entry is chosen
-   * @param {() => void} [own.submit]  Enter on the text itself, which then lies between the last entry and the first;
-   *   without it Enter takes the first entry
    * @param {() => void} [own.close]  Escape where nothing is listed
    */
-  constructor({ what, help, found, part, typed, take, submit, close }) {
+  constructor({ what, help, found, part, typed, take, close }) {
     boxes += 1;
     this.id = `nsne-found-${boxes}-${Math.random().toString(36).slice(2)}`;
-    this.acts = { typed, take, submit, close };
+    this.acts = { typed, take, close };
     /** @type {E[]} */
     this.entries = [];
     this.active = -1; // the entry that is marked
@@ -85,25 +83,20 @@ export class Combobox {
   /** Move the mark up or down, from the last entry to the first. @param {number} by  1 or -1 */
   step(by) {
     const { length } = this.entries;
-    if (this.acts.submit) this.point(((this.active + 1 + by + length + 1) % (length + 1)) - 1);
-    else this.point(by > 0 ? (this.active + 1) % length : (Math.max(this.active, 0) + length - 1) % length);
+    this.point(by > 0 ? (this.active + 1) % length : (Math.max(this.active, 0) + length - 1) % length);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     const { entries, active } = this;
-    const { typed, take, submit, close } = this.acts;
-    const { key, shiftKey } = event;
+    const { typed, take, close } = this.acts;
+    const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey) return;
     const arrow = key === "ArrowDown" || key === "ArrowUp";
     if (arrow && entries.length) this.step(key === "ArrowDown" ? 1 : -1);
     else if (arrow) typed();
-    else if (key === "Enter" && !(shiftKey && submit)) {
-      const entry = entries[submit ? active : Math.max(active, 0)];
-      if (entry) take(entry, event);
-      else if (submit) submit();
-      else return;
-    } else if (key === "Escape" && entries.length) {
+    else if (key === "Enter" && entries.length) take(entries[Math.max(active, 0)], event);
+    else if (key === "Escape" && entries.length) {
       event.stopPropagation();
       this.show([]);
     } else if (key === "Escape" && close) close();

@@ -20,14 +20,6 @@ export function spellings(names) {
 }
 
 /**
- * Index of a word, as it is written or else in other case or accents; -1 for an unknown one.
- * @param {Spellings} index @param {string} text
- */
-export function findWord(index, text) {
-  return index.exact.get(text) ?? index.folded.indexOf(plainLetters(text).trim());
-}
-
-/**
  * Indices of the texts that hold a piece of text: first those that are that text, as it is written before other case and
  * accents; then those that begin with it; shorter ones first among these.
  * @param {string[]} texts @param {string[]} folded  the same in plain letters @param {string} text
@@ -88,8 +80,7 @@ export function suggestions(index, text, count) {
     if (slips <= most) close.push([slips, -commonStart(wanted, word), i]);
   });
   close.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  const begun = holding(index.names, index.folded, text);
-  return [...new Set([...close.map(([, , i]) => i), ...begun])].slice(0, count);
+  return close.slice(0, count).map(([, , i]) => i);
 }
 
 /** @param {string} a @param {string} b */

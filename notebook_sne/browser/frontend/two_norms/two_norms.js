@@ -39,11 +39,11 @@ const SAVES = {
 
 /**
  * The parts of the view: title and what can be saved; search; the table, if it is asked for; the word.
- * @param {Model} model @param {Stage} stage @param {Pick<ExplorerActs, "select">} acts
+ * @param {Model} model @param {Stage} stage @param {Pick<ExplorerActs, "select"|"say">} acts
  * @param {Pair[][]} pairs @param {() => GridColumn[]} columns
  */
 function layoutOf(model, stage, acts, pairs, columns) {
-  const search = new Search(stage.index, acts.select, (i) => `${pairs[i].length} senses`);
+  const search = new Search(stage.index, acts, acts.select, (i) => `${pairs[i].length} senses`);
   const words = button("words", "All words", "Show all words as a table", "");
   const table = new WordTable(stage, acts, columns, "Click or Enter opens a word");
   const heading = make("h3", { tabindex: "-1", "data-part": "word", translate: "no" });
@@ -70,7 +70,6 @@ function layoutOf(model, stage, acts, pairs, columns) {
     { ...is, "aria-label": `Word senses: ${title}`, "data-key": model.get("key") },
     head,
     make("div", { class: "nsne-e-tools" }, search.element, words),
-    search.offer,
     table.element,
     make("div", { class: "nsne-e-result" }, headline, picture, caption),
     make("div", { class: "nsne-e-more" }, sourcePart(model)),
@@ -89,7 +88,8 @@ export class TwoNormsView {
     this.pairs = pairsOf(model.get("pairs"));
     this.stage = { names, index: spellings(names), word: -1, beside: -1 };
     this.undo = new AbortController();
-    const acts = { select: (/** @type {number} */ i) => this.select(i) };
+    const say = (/** @type {string} */ words) => this.say(words);
+    const acts = { select: (/** @type {number} */ i) => this.select(i), say };
     this.parts = layoutOf(model, this.stage, acts, this.pairs, () => this.columns());
     this.root = this.parts.root;
     this.listen();
