@@ -240,8 +240,8 @@ test("a film alone sends nothing, is never missed by a kernel, and plays", () =>
   hub.hold([0], [5, 5]);
   hub.letGo();
   hub.goOn(0);
-  hub.requestImages([0, 1]);
-  hub.neighborsOf(0);
+  hub.requests.want([0, 1]);
+  hub.requests.neighbors(0);
   clock.run(5000);
   assert.deepEqual(model.sent, []);
   assert.equal(hub.words(), "film");
@@ -333,8 +333,8 @@ test("a refused value gives way to what the kernel has; turning keeps a pending 
 
 test("images are asked for in batches, once, and what is looked at comes first", () => {
   const { model, clock, view, hub } = stage({ n_objects: 1000 });
-  hub.requestImages(Array.from({ length: 600 }, (_, i) => i));
-  hub.requestImages([999], true);
+  hub.requests.want(Array.from({ length: 600 }, (_, i) => i));
+  hub.requests.want([999], true);
   assert.equal(model.requests("images").length, 0, "a moment is waited for more");
   clock.run(70);
   const [first] = model.requests("images");
@@ -345,17 +345,17 @@ test("images are asked for in batches, once, and what is looked at comes first",
   hub.receive({ kind: "images", indices: first.indices, width: 2, height: 1 }, [
     new DataView(Uint8Array.from({ length: 512 }, (_, i) => i % 251).buffer),
   ]);
-  assert.deepEqual([...hub.imageOf(first.indices[1]).pixels], [2, 3]);
+  assert.deepEqual([...hub.requests.image(first.indices[1]).pixels], [2, 3]);
   assert.equal(view.images.length, 256);
   clock.run(1000);
   const asked = model.requests("images").flatMap(({ indices }) => indices);
   assert.equal(new Set(asked).size, asked.length);
   assert.equal(asked.length, 601);
-  hub.requestImages([...first.indices]);
+  hub.requests.want([...first.indices]);
   clock.run(500);
   assert.equal(model.requests("images").flatMap(({ indices }) => indices).length, 601);
-  hub.requestImages([700]);
-  hub.requestImages([701]); // the view has moved on
+  hub.requests.want([700]);
+  hub.requests.want([701]); // the view has moved on
   clock.run(500);
   assert.deepEqual(model.requests("images").at(-1).indices, [701]);
 });
@@ -366,12 +366,12 @@ test("images in color have three bytes for each pixel", () => {
     images: new DataView(Uint8Array.from({ length: 12 }, (_, i) => i).buffer),
     image_size: [2, 1, 3],
   });
-  assert.deepEqual(hub.imageOf(1), { width: 2, height: 1, pixels: Uint8Array.of(6, 7, 8, 9, 10, 11) });
+  assert.deepEqual(hub.requests.image(1), { width: 2, height: 1, pixels: Uint8Array.of(6, 7, 8, 9, 10, 11) });
   const live = stage();
   live.hub.receive({ kind: "images", indices: [0, 1], width: 1, height: 1, channels: 3 }, [
     new DataView(Uint8Array.of(1, 2, 3, 4, 5, 6).buffer),
   ]);
-  assert.deepEqual([...live.hub.imageOf(1).pixels], [4, 5, 6]);
+  assert.deepEqual([...live.hub.requests.image(1).pixels], [4, 5, 6]);
 });
 
 test("a page has its images and neighbors in itself", () => {
@@ -381,19 +381,19 @@ test("a page has its images and neighbors in itself", () => {
     image_size: [2, 1],
     neighbors: new DataView(Uint32Array.of(1, 0).buffer),
   });
-  assert.deepEqual(hub.imageOf(1), { width: 2, height: 1, pixels: Uint8Array.of(3, 4) });
-  assert.equal(hub.imageOf(2), undefined);
-  assert.deepEqual(hub.neighborsOf(1), [0]);
+  assert.deepEqual(hub.requests.image(1), { width: 2, height: 1, pixels: Uint8Array.of(3, 4) });
+  assert.equal(hub.requests.image(2), undefined);
+  assert.deepEqual(hub.requests.neighbors(1), [0]);
   assert.deepEqual(model.sent, []);
 });
 
 test("neighbors are asked for once; springs and scores are kept", () => {
   const { model, hub } = stage();
-  assert.equal(hub.neighborsOf(1), null);
-  hub.neighborsOf(1);
+  assert.equal(hub.requests.neighbors(1), null);
+  hub.requests.neighbors(1);
   assert.equal(model.requests("neighbors").length, 1);
   hub.receive({ kind: "neighbors", index: 1, indices: [0] }, []);
-  assert.deepEqual(hub.neighborsOf(1), [0]);
+  assert.deepEqual(hub.requests.neighbors(1), [0]);
   hub.receive({ kind: "springs", of: 1, pull: [], push: [] }, []);
   hub.receive({ kind: "scores", of: "cost", iteration: 3, low: 1, high: 2 }, [buffer(1, 2)]);
   assert.equal(hub.springs.of, 1);
@@ -413,7 +413,7 @@ test("marks come by trait, by frame and with the film", () => {
 test("stopping leaves no timer and no listener", () => {
   const { model, clock, hub } = stage();
   frame(hub, 1, line(1));
-  hub.requestImages([1]);
+  hub.requests.want([1]);
   hub.turn("jitter", 1);
   hub.turn("jitter", 2);
   hub.stop();

@@ -288,7 +288,7 @@ test("neighbors kept and distances in the data are found in the page", () => {
   page.order(1000, "step");
   assert.equal(page.hub.scores.get("recall").iteration, 7);
   page.model.set("color", "distance");
-  page.hub.measureFrom(3);
+  page.hub.requests.distances(3);
   page.run(200);
   const far = page.hub.scores.get("distance");
   assert.deepEqual([far.index, far.iteration, far.values[3]], [3, null, 0]);

@@ -24,7 +24,7 @@ function scene(n, { traits = {}, classes = null, classNames = [], points } = {})
   const all = { show_names: "names", name_size: 12, ...traits };
   const clock = new MockClock();
   const hub = { clock, model: { get: (name) => all[name] }, facts: { status: "paused" }, scrub: null };
-  Object.assign(hub, { near: [], neighborsOf: () => hub.near, paintSoon: () => {} });
+  Object.assign(hub, { near: [], requests: { neighbors: () => hub.near }, paintSoon: () => {} });
   const selection = new Selection(n);
   const objects = { names: Array.from({ length: n }, (_, i) => `word ${i}`), classes, classNames, hidden: false };
   objects.name = objects.short = (i) => objects.names[i];

@@ -843,8 +843,7 @@ test("no image lies under what is written on the map", () => {
     clock,
     facts: {},
     scrub: null,
-    requestImages() {},
-    imageOf() {},
+    requests: { want() {}, image() {} },
   };
   const stage = new Stage();
   Object.assign(stage, { points: Float32Array.of(-1, 0, 0, 0, 1, 0), size: [400, 300] });

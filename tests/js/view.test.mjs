@@ -132,7 +132,7 @@ function typed(objects, text, hidden = false) {
   const say = (words) => {
     said = words;
   };
-  const box = new SearchBox({ hub: { forgetQuery() {} }, objects: known(objects, hidden), say });
+  const box = new SearchBox({ hub: { requests: { forget() {} } }, objects: known(objects, hidden), say });
   box.input.value = text;
   box.find();
   const { entries, active } = box.box;

@@ -2,11 +2,12 @@
 // kernels it shows what was recorded, and says so.
 
 import { PageModel, showPage } from "../page/page.js";
+import { bytes as copied } from "../shared/buffers.js";
 import { Arena } from "./wasm_heap.js";
 import { WasmEngine } from "./engine.js";
 import { isMixture } from "./maps.js";
 import { LiveModel } from "./model.js";
-import { copied, fromObjects, givenP } from "./sources.js";
+import { fromObjects, givenP } from "./sources.js";
 
 /** @import { Exports } from "./wasm_heap.js" */
 /** @import { Plan } from "./types.d.ts" */

@@ -1,5 +1,7 @@
 // Where P comes from: from the objects that a page holds, at any perplexity, or from the P that it holds instead.
 
+import { bytes as copied } from "../shared/buffers.js";
+
 /** @import { Arena, Sparse } from "./wasm_heap.js" */
 /** @import { Plan, Settings } from "./types.d.ts" */
 
@@ -19,10 +21,6 @@ const SLICE = 4; // ms of work between two looks at the page
 const LEAST_P = 1e-6; // share of a row below which an entry is left out, where nobody says otherwise
 const UNREACHED = 2; // of an object that has fewer neighbors than the perplexity
 const LISTED = 150; // least number of nearest objects that is searched: enough for perplexities up to a third of it
-
-/** A copy of the bytes of a view, which may begin anywhere. @param {DataView} view */
-export const copied = ({ buffer, byteOffset, byteLength }) =>
-  /** @type {ArrayBuffer} */ (buffer.slice(byteOffset, byteOffset + byteLength));
 
 /** The P that a page holds. @param {Plan["objects"]} facts @param {Arrays} arrays @returns {Source} */
 export function givenP({ shape: [n], type, convention }, { P_counts, P_columns, P_values }) {

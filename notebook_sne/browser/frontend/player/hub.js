@@ -11,8 +11,6 @@ import { Shown } from "./recording/shown.js";
 /** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
-/** @import { Told } from "./recording/requests.js" */
-
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */
   constructor(model, clock) {
@@ -120,38 +118,6 @@ export class PlayerHub extends Hub {
     if (this.able() && scrub !== null) this.goOn(scrub);
     super.turn(name, value);
     if (goesOn) this.command("play");
-  }
-
-  // ---- what is asked for ----
-
-  /** @param {number} index */
-  imageOf(index) {
-    return this.requests.image(index);
-  }
-
-  /** @param {number[]} indices @param {boolean} urgent  whether it is for what the reader looks at now */
-  requestImages(indices, urgent = false) {
-    this.requests.want(indices, urgent);
-  }
-
-  /** Ask for the distances in the data from an object. @param {number} index */
-  measureFrom(index) {
-    this.requests.distances(index);
-  }
-
-  /** Ask which objects meet a condition. @param {string} query @param {Told} then @returns {boolean} whether anybody can tell */
-  meeting(query, then) {
-    return this.requests.meeting(query, then);
-  }
-
-  /** The reader does not wait for them any more. */
-  forgetQuery() {
-    this.requests.forget();
-  }
-
-  /** @param {number} index */
-  neighborsOf(index) {
-    return this.requests.neighbors(index);
   }
 
   // ---- what is shown ----

@@ -94,14 +94,12 @@ export class KnownObjects {
 
   /** The objects of class k. @param {number} k */
   membersOf(k) {
-    /** @type {number[]} */
-    const members = [];
-    this.classes?.forEach((one, i) => {
-      if (one === k) members.push(i);
-    });
-    return members;
+    return membersOf(this.classes, k);
   }
 }
+
+/** The objects of class k. @param {Uint16Array|null} classes @param {number} k */
+export const membersOf = (classes, k) => [...(classes ?? []).keys()].filter((i) => classes?.[i] === k);
 
 /**
  * What a legend says of the classes, of more than 24 nothing; and of the objects without one if there are any.

@@ -30,5 +30,19 @@ export class Part {
     this.signal = signal;
     this.say = say;
     this.on = listener(signal);
+    /** @type {number|undefined} a timer */
+    this.again = undefined;
+  }
+
+  stop() {
+    this.hub.clock.clearTimeout(this.again);
+  }
+
+  /** Paint once more in so many ms: the last movement is followed by a look, too. @param {number} wait */
+  paintAgain(wait) {
+    this.again ??= this.hub.clock.setTimeout(() => {
+      this.again = undefined;
+      this.hub.paintSoon();
+    }, wait);
   }
 }

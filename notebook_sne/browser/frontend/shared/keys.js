@@ -9,6 +9,27 @@ export const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp
 export const isChord = (event) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState?.("AltGraph");
 
+/**
+ * Of some elements in a row one has the Tab stop, and arrows lead from one to the next.
+ * @param {KeyboardEvent} event @param {HTMLElement[]} all
+ */
+export function rove(event, all) {
+  const at = all.indexOf(/** @type {HTMLElement} */ (event.target));
+  const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const to = by ? at + by : { Home: 0, End: all.length - 1 }[event.key];
+  if (at < 0 || to === undefined || isChord(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!all[to]) return;
+  stopAt(all[to], all);
+  all[to].focus();
+}
+
+/** Tab comes to this one from now on. @param {EventTarget|null} one @param {HTMLElement[]} all */
+export function stopAt(one, all) {
+  for (const other of all) other.tabIndex = other === one ? 0 : -1;
+}
+
 /** Stop a key that the view has used, or may use where the focus is. @param {KeyboardEvent} event */
 export function keepOwn(event) {
   const { key, target } = event;

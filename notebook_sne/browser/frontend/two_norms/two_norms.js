@@ -7,6 +7,7 @@ import { sourceLine, sourcePart } from "../explorer/source.js";
 import { csvOfTable } from "../explorer/save/csv.js";
 import { numbers, wordsOf } from "../explorer/table/columns.js";
 import { WordTable } from "../explorer/table/table.js";
+import { floats } from "../shared/buffers.js";
 import { attribute, button, draw, listener, make, penOf, write, writeData } from "../shared/elements.js";
 import { safeName, SaveMenu, saveParts } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
@@ -168,8 +169,7 @@ export class TwoNormsView {
   /** @returns {GridColumn[]} */
   columns() {
     const { names } = this.stage;
-    const values = this.model.get("column_values");
-    const all = new Float32Array(values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength));
+    const all = floats(this.model.get("column_values"));
     const own = this.model
       .get("columns")
       .map((/** @type {{name: string, text: string}} */ { name, text }, /** @type {number} */ k) =>

@@ -1,5 +1,6 @@
 // What colors the points: their labels, values, scores or nothing; and which of them stand out.
 
+import { membersOf } from "../objects.js";
 import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
 import { LOOKS, TOLD, UNLABELED, alike, classColor, classShape, hues, valueColor } from "../../shared/marks.js";
@@ -135,12 +136,7 @@ export class Coloring {
 
   /** The objects of class k, of what colors mean now. @param {number} k */
   membersOf(k) {
-    /** @type {number[]} */
-    const members = [];
-    this.source.classes?.forEach((one, i) => {
-      if (one === k) members.push(i);
-    });
-    return members;
+    return membersOf(this.source.classes, k);
   }
 
   /** @param {number} key @param {boolean} dark */

@@ -17,8 +17,8 @@ const TONES = 4096; // counts that are told apart
 const FARTHEST = 3; // steps out of focus: beyond, one object among thousands would be lost
 const STEADY = 0.25; // how far the full tone follows its count at each painting: it is not to flicker
 
-/** A pixel as a little-endian canvas stores it. @param {number} r @param {number} g @param {number} b */
-const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+/** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
+export const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 export class Density {
   constructor() {

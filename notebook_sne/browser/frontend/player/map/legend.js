@@ -1,7 +1,7 @@
 // The legend: the mark and the name of every class, or the scale of the values or costs.
 
 import { attribute, make, penOf, write } from "../../shared/elements.js";
-import { isChord } from "../../shared/keys.js";
+import { rove, stopAt } from "../../shared/keys.js";
 import { TOLD, UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { SCORED, isScored, scaleUnit } from "./scores.js";
 import { entriesOf } from "../objects.js";
@@ -52,8 +52,8 @@ export class Legend {
     this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
     this.hint = make("div", { class: "nsne-quiet", "data-part": "score", hidden: "" });
     this.element.append(this.list, this.scale, this.none, this.hint);
-    this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
-    this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
+    this.list.addEventListener("focusin", ({ target }) => stopAt(target, this.entries), { signal });
+    this.list.addEventListener("keydown", (event) => rove(event, this.entries), { signal });
     /** @type {object|null} what it tells of */
     this.source = null;
     /** @type {object|null} and the scores */
@@ -107,36 +107,6 @@ export class Legend {
       this.entries.push(entry);
       this.list.append(entry);
     });
-  }
-
-  /** One entry has the Tab stop, of however many; arrows lead from one to the next. @param {KeyboardEvent} event */
-  rove(event) {
-    const all = this.entries;
-    const at = all.indexOf(/** @type {HTMLButtonElement} */ (event.target));
-    /** @type {Record<string, number>} */
-    const steps = {
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      Home: 0,
-      End: all.length - 1,
-    };
-    const to = steps[event.key];
-    if (at < 0 || to === undefined || isChord(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!all[to]) return;
-    this.stopAt(all[to]);
-    all[to].focus();
-  }
-
-  /** Tab comes to this entry from now on. @param {EventTarget|null} entry */
-  stopAt(entry) {
-    for (const one of this.entries) {
-      const tab = one === entry ? 0 : -1;
-      if (one.tabIndex !== tab) one.tabIndex = tab;
-    }
   }
 
   /** Let all classes but k step back; none, if that is so already. @param {number} k */

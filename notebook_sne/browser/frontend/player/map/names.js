@@ -54,18 +54,12 @@ export class Names extends Part {
     /** @type {Float32Array|undefined} */
     this.points = undefined;
     this.asked = "";
-    /** @type {number|undefined} a timer */
-    this.again = undefined;
     this.closed = new Closed();
     /** What is drawn over the names. @type {() => Box[]} */
     this.over = () => [];
     this.letters = new Lettering(known.stage);
     /** How many classes in view are named, and how many there are. @type {[number, number]} */
     this.namedOf = [0, 0];
-  }
-
-  stop() {
-    this.hub.clock.clearTimeout(this.again);
   }
 
   /** What can be written. @param {Pick<KnownObjects, "names"|"classes">} objects @returns {Written[]} */
@@ -148,13 +142,7 @@ export class Names extends Part {
     if ((moved || news) && !moving) this.next = 0; // at rest, the most important come first again
     const enters = news || now - this.entered >= ENTER_EVERY || !this.written.length;
     if (enters) this.entered = now;
-    else {
-      // The last movement is followed by a look for room, too.
-      this.again ??= hub.clock.setTimeout(() => {
-        this.again = undefined;
-        hub.paintSoon();
-      }, ENTER_EVERY);
-    }
+    else this.paintAgain(ENTER_EVERY);
     const classes = mode === "classes" ? this.classLabels(enters || !moving, moving) : [];
     const areas = this.areaLabels(enters, panned, moving);
     const labels = [...this.firstLabels(near), ...classes, ...areas];
@@ -188,7 +176,7 @@ export class Names extends Part {
     const { hub, selection, looked, objects } = this;
     const of = looked >= 0 ? looked : selection.only;
     if (of < 0 || !objects.names.length || this.mode !== "names") return [];
-    return (hub.neighborsOf(of) ?? []).slice(0, NEAR);
+    return (hub.requests.neighbors(of) ?? []).slice(0, NEAR);
   }
 
   /** Labels of what comes first: selected objects, the one looked at, its neighbors. @param {number[]} near */

@@ -4,9 +4,10 @@
 
 import { shortened } from "../../shared/shorten.js";
 import { Part } from "../part.js";
+import { meet } from "./closed.js";
 import looks from "../../shared/looks.json" with { type: "json" };
 
-/** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
+/** @import { Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { Names } from "./names.js" */
 /** @import { Known } from "../part.js" */
 
@@ -75,10 +76,6 @@ export function distanceTo([x, y], [x0, y0], [x1, y1]) {
   return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-/** @param {Box} a @param {Box} b */
-const meet = (a, b) =>
-  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
-
 export class RegionPairs extends Part {
   /** @param {Known} known @param {Names} names @param {(words: string) => void} tell  to the eye alone */
   constructor(known, names, tell) {
@@ -96,12 +93,6 @@ export class RegionPairs extends Part {
     /** @type {Float32Array|undefined} where the clumps were found */
     this.points = undefined;
     this.lookedAt = -LOOK_EVERY;
-    /** @type {number|undefined} a timer */
-    this.again = undefined;
-  }
-
-  stop() {
-    this.hub.clock.clearTimeout(this.again);
   }
 
   /** Whether there are pairs that may be told. */
@@ -159,11 +150,7 @@ export class RegionPairs extends Part {
     names.groups.find(points, look);
     this.points = look ? points : undefined;
     if (look) this.lookedAt = now;
-    else
-      this.again ??= hub.clock.setTimeout(() => {
-        this.again = undefined;
-        hub.paintSoon(); // the last movement is followed by a look, too
-      }, LOOK_EVERY);
+    else this.paintAgain(LOOK_EVERY);
   }
 
   /** The lines now, the least sure first: between the nearest clumps of both regions. @returns {PairLine[]} */

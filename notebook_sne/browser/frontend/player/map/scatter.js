@@ -3,7 +3,7 @@
 // to tell their shapes apart are dots of a few pixels, written straight into the picture. Longer than 300 lines because
 // marks, dots and counts share the picture that they are written into.
 
-import { Density } from "./density.js";
+import { Density, pixel } from "./density.js";
 import { FAINT, OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { blurredImage } from "./focus.js";
 import { penOf } from "../../shared/elements.js";
@@ -39,11 +39,6 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {boolean} [small]  whether marks are small, as words stand beside them
  * @property {Uint8Array|null} [blur]  how far each object is out of focus; null if all are sharp
  */
-
-/** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
-function pixel(r, g, b) {
-  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
 
 /** The first key of the look of object i. @param {Uint16Array|null} keys @param {number} i @param {number} looks */
 const lookOf = (keys, i, looks) => (!keys ? 0 : keys[i] === UNLABELED ? UNLABELED : keys[i] % looks);

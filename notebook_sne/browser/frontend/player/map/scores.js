@@ -145,5 +145,5 @@ export function remarkNow({ hub, coloring: { wanted }, objects }) {
 export function measure({ hub, coloring, selection: { size, list } }, i) {
   if (coloring.wanted !== "distance") return;
   const from = i >= 0 ? i : size === 1 && !hub.shownScores("distance") ? list[0] : -1;
-  if (from >= 0) hub.measureFrom(from);
+  if (from >= 0) hub.requests.distances(from);
 }

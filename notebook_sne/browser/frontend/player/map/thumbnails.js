@@ -104,17 +104,11 @@ export class Thumbnails extends Part {
     this.place = ""; // of window and size, when images were chosen last
     /** @type {Float32Array|undefined} the points then */
     this.points = undefined;
-    /** @type {number|undefined} a timer */
-    this.again = undefined;
     this.chosenAt = -CHOOSE_EVERY;
     this.order = new Uint32Array(0);
     /** @type {Map<number, HTMLCanvasElement>} */
     this.stamps = new Map();
     this.signature = "";
-  }
-
-  stop() {
-    this.hub.clock.clearTimeout(this.again);
   }
 
   /** Width and height of an image in the map, without its rim. */
@@ -142,18 +136,11 @@ export class Thumbnails extends Part {
     const now = hub.clock.performance.now();
     const wait = this.chosenAt + CHOOSE_EVERY - now;
     const moving = isBusy(hub.facts.status) || hub.scrub !== null || place !== this.place;
-    if (wait > 0 && moving) {
-      // The last movement is followed by a choice, too.
-      this.again ??= hub.clock.setTimeout(() => {
-        this.again = undefined;
-        hub.paintSoon();
-      }, wait);
-      return;
-    }
+    if (wait > 0 && moving) return this.paintAgain(wait);
     [this.place, this.points, this.chosenAt] = [place, stage.points, now];
     const room = this.tile().map((side) => side + 2 * RIM + 1);
     this.chosen = chooseThumbnails(stage.points, stage.window, stage.size, this.order, room);
-    hub.requestImages(this.chosen);
+    hub.requests.want(this.chosen);
   }
 
   /** Whether images are shown. */
@@ -189,7 +176,7 @@ export class Thumbnails extends Part {
       stage.points,
       stage.window,
       stage.size,
-      (i) => this.stamp(i, hub.imageOf(i)),
+      (i) => this.stamp(i, hub.requests.image(i)),
       ratio,
     );
     context.imageSmoothingEnabled = true;

@@ -225,7 +225,7 @@ export class Card extends Part {
     hub.clock.clearTimeout(this.resting);
     this.resting = hub.clock.setTimeout(() => {
       this.rested = true;
-      hub.neighborsOf(index);
+      hub.requests.neighbors(index);
       this.mappedAt = -MAP_EVERY;
       this.show(index, this.kept); // with its lists it may need another place
     }, REST);
@@ -262,7 +262,7 @@ export class Card extends Part {
       this.mappedAt = now;
       this.inMap = nearestInMap(stage.points, index, NEAR);
     }
-    const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
+    const inData = (hub.requests.neighbors(index) ?? []).slice(0, NEAR);
     this.inData = inData;
     const key = JSON.stringify([inData, this.inMap, this.objects.hidden]);
     if (key === this.listed) return;
@@ -289,8 +289,8 @@ export class Card extends Part {
   image(index) {
     const { hub } = this;
     if (index !== this.index || !hub.model.get("has_images")) return;
-    const image = hub.imageOf(index);
-    if (!image) return hub.requestImages([index], true);
+    const image = hub.requests.image(index);
+    if (!image) return hub.requests.want([index], true);
     imageCanvas(image, this.thumbnail);
     this.thumbnail.hidden = false;
   }

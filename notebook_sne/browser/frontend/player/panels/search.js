@@ -119,7 +119,7 @@ export class SearchBox extends Part {
   }
 
   find() {
-    this.hub.forgetQuery();
+    this.hub.requests.forget();
     const text = this.input.value;
     const entries = this.matches(text);
     this.box.show(entries);
@@ -146,7 +146,7 @@ export class SearchBox extends Part {
       this.box.show([{ words, remark: "", objects: [], query }]);
       this.say(words, false);
     };
-    const asked = this.hub.meeting(query, (found, why) => {
+    const asked = this.hub.requests.meeting(query, (found, why) => {
       if (!found) return tell(why);
       this.box.show([]);
       if (found.length) this.choose(found, how);
@@ -157,7 +157,7 @@ export class SearchBox extends Part {
   }
 
   close() {
-    this.hub.forgetQuery();
+    this.hub.requests.forget();
     this.input.value = "";
     attribute(this.element, "data-found", "");
     this.leave();

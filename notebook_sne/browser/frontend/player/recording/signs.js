@@ -1,6 +1,6 @@
 // Signs above the film's slider, where something was done to the run.
 
-import { isChord } from "../../shared/keys.js";
+import { rove } from "../../shared/keys.js";
 import { isBusy } from "../../shared/commands.js";
 import { focusWithin, listener, make, sign } from "../../shared/elements.js";
 import { watchSizes } from "../../shared/sizes.js";
@@ -66,26 +66,13 @@ export class Signs {
       const chosen = /** @type {Element} */ (event.target).closest("button");
       if (chosen) jump(Number(chosen.dataset.iteration));
     });
-    on(this.element, "keydown", (event) => this.rove(event));
+    on(this.element, "keydown", (event) => rove(event, /** @type {HTMLElement[]} */ ([...this.element.children])));
     const resized = () => {
       this.width = this.element.clientWidth;
       this.placedAt = -SIGNS_EVERY;
       this.update();
     };
     watchSizes([this.element], resized, signal);
-  }
-
-  /** One of the signs has the Tab stop; arrows lead from one to the next. @param {KeyboardEvent} event */
-  rove(event) {
-    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (!by || isChord(event)) return;
-    const all = /** @type {HTMLElement[]} */ ([...this.element.children]);
-    const next = all[all.indexOf(/** @type {HTMLElement} */ (event.target)) + by];
-    event.preventDefault();
-    event.stopPropagation();
-    if (!next) return;
-    for (const one of all) one.tabIndex = one === next ? 0 : -1;
-    next.focus();
   }
 
   update() {
