@@ -134,6 +134,7 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
             view.control("menu-all").click()
             view.until(lambda v: v.control("method").is_visible())
             view.control("more").click()
+            view.control("menu-all").click()
             view.until(lambda v: v.read("controls") == "bare")
         else:
             assert view.iteration == 10, "a view of its own beside the others"

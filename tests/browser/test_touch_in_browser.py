@@ -95,7 +95,7 @@ def test_fingers_on_a_recorded_page(open_page, tmp_path):
     assert page.evaluate("scrollY") == before
     fingers.tap((5, 5))  # and out of it
     view.until(lambda v: stage.get_attribute("data-finger") == "page")
-    view.control("tools").tap()
+    view.control("more").tap()
     assert view.root.evaluate(TOO_SMALL) == []
 
 
@@ -187,7 +187,7 @@ def test_axe_finds_no_serious_fault_on_a_phone(open_page, tmp_path, scheme):
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
     path = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
     view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **PHONE)
-    view.control("tools").tap()
+    view.control("more").tap()
     view.rest()
     Fingers(view.page).tap(place_of_a_mark(view))
     view.until(lambda v: v.part("card").is_visible())

@@ -185,10 +185,11 @@ def test_compact_full_screen_and_the_list_of_keys(open_notebook, lab):
     keyboard.press("m")
     view.until(lambda v: v.read("compact") == "true" and not side.is_visible())
     assert view.part("legend").is_visible() and view.control("film").is_visible() and view.control("play").is_visible()
+    width = lambda: view.control("search").bounding_box()["width"]  # noqa: E731
     keyboard.press("/")
-    assert view.control("search").is_visible()  # the tools come when they are called
+    assert width() > 100  # it comes when it is called
     keyboard.press("Escape")
-    assert not view.control("search").is_visible()
+    assert width() < 40
     assert ask(notebook, 2, "[] follow True") == "[] follow True label"
     view.press("compact")
     view.until(lambda v: v.read("compact") == "false" and not side.is_visible())

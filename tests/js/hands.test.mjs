@@ -328,6 +328,7 @@ test("the menu has ten rows over a map that stays, whose last one shows all cont
   });
   for (const name of ["color", "names", "pace"])
     Object.defineProperty(view.parts[name], "options", { value: [{ value: "none" }, { value: "label" }] });
+  for (const name of ["colorLabel", "namesLabel", "pace", "row"]) view.parts[name].getClientRects = () => []; // no room
   const [menu] = root.all('[data-part="menu"]');
   const [more] = root.all('[data-control="more"]');
   const color = view.parts.colorLabel;
@@ -347,7 +348,9 @@ test("the menu has ten rows over a map that stays, whose last one shows all cont
   menu.all('[data-control="menu-all"]')[0].fire("click");
   assert.deepEqual([menu.hidden, model.get("controls"), color.parentNode === home], [true, "all", true]);
   more.fire("click");
-  assert.deepEqual([menu.hidden, model.get("controls")], [true, "few"]);
+  assert.ok(menu.textContent.includes("Fewer controls") && menu.all('[data-control="axes"]').length);
+  menu.all('[data-control="menu-all"]')[0].fire("click");
+  assert.deepEqual([menu.hidden, model.get("controls"), color.parentNode === home], [true, "few", true]);
 });
 
 test("of 24 classes one has the Tab stop, and arrows lead on", () => {

@@ -88,7 +88,6 @@ export function makeControls(known, panels, lookAt, look) {
     () => save.close() || menu.close(),
     () => pointer.stop(),
     () => pointer.putAway(),
-    () => switches.closeTools(),
     () => selection.clear(),
   ];
   /** @param {boolean} done  whether something is ended already */

@@ -2,7 +2,7 @@
 //
 // At first a reader sees few of them, those of a lecture fewer still; one button opens a menu, whose last row opens them all:
 //
-//   title, model, status               search, tools, picture, slide size, full screen, keys, all controls
+//   title, model, status               search, picture, slide size, full screen, keys, all controls
 //   color, axes, switches
 //   map with lasso and zoom                 | facts, cost curve, legend, method, knobs, springs
 //   play, step, restart, pace, timeline, step and cost, main knobs
@@ -42,7 +42,6 @@ function choice(control, words, help, names, values) {
 /** @param {HTMLElement} table  the button that opens it */
 function windowBar(table) {
   const p = {
-    tools: iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" }),
     saves: saveParts("Save a picture", {
       png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
       svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
@@ -53,7 +52,7 @@ function windowBar(table) {
     more: iconButton("more", "", "Menu", "more", { "aria-expanded": "false" }),
     fullscreen: iconButton("fullscreen", "", "Full screen (f)", "fullscreen", OFF),
   };
-  const inside = [p.tools, p.saves.box, table, p.compact, p.help, p.more, p.fullscreen];
+  const inside = [p.saves.box, table, p.compact, p.help, p.more, p.fullscreen];
   return { ...p, bar: make("span", { class: "nsne-group nsne-bar-right" }, ...inside) };
 }
 

@@ -63,7 +63,7 @@ class PlayerView {
     };
     /** @type {Chooses} */
     const choose = (found, how) => this.choose(found, how);
-    this.panels = makePanels(known, choose, () => this.leaveSearch());
+    this.panels = makePanels(known, choose, () => this.root.focus({ preventScroll: true }));
     this.parts = this.panels.parts;
     this.root = this.parts.root;
     this.root.dataset.key = hub.model.get("key");
@@ -93,11 +93,6 @@ class PlayerView {
   }
 
   // ---- what hands do ----
-
-  leaveSearch() {
-    this.controls.switches.closeTools();
-    this.root.focus({ preventScroll: true });
-  }
 
   /** Change the selection, and bring what it is about into view. @param {number[]} objects @param {Manner} how */
   choose(objects, how) {

@@ -20,12 +20,12 @@ import { pan } from "../../shared/window.js";
  */
 
 /**
- * @param {Known} known @param {Pick<Panels, "axes"|"timeline"|"pins"|"springs"|"pairKey"|"drawer">} panels
+ * @param {Known} known @param {Pick<Panels, "axes"|"timeline"|"pins"|"springs"|"pairKey"|"drawer"|"search">} panels
  * @param {{run: RunControls, pointer: Pointer, cursor: Cursor, switches: Switches, help: () => void}} controls
  * @returns {KeyGroup[]}
  */
 export function keyTable({ hub, stage }, panels, { run, pointer, cursor, switches, help }) {
-  const { axes, timeline, pins, springs, pairKey, drawer } = panels;
+  const { axes, timeline, pins, springs, pairKey, drawer, search } = panels;
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -76,7 +76,7 @@ export function keyTable({ hub, stage }, panels, { run, pointer, cursor, switche
     {
       title: "Objects",
       rows: [
-        row("/", "search", ["/"], () => switches.openSearch()),
+        row("/", "search", ["/"], () => search.input.focus({ preventScroll: true })),
         row("d", "table, filters and regions", ["d"], () => drawer.toggle()),
         row("x", "lasso", ["x"], () => pointer.toggleLasso()),
         row("n  p", "next, previous object", ["n"], () => cursor.walk(1)),

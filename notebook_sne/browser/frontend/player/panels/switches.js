@@ -14,12 +14,11 @@ import { disable } from "./run_controls.js";
 
 export class Switches extends Part {
   /** @param {Known} known @param {Panels} panels @param {Pointer} pointer @param {Menu} menu @param {() => void} help  show the list of keys */
-  constructor(known, { parts, axes, legend, search, knobs }, pointer, menu, help) {
+  constructor(known, { parts, axes, legend, knobs }, pointer, menu, help) {
     super(known);
     this.parts = parts;
     this.axes = axes;
     this.legend = legend;
-    this.search = search;
     this.menu = menu;
     this.knobs = knobs.element; // the panel
     this.guesses = Boolean(known.hub.model.get("hide_labels"));
@@ -41,8 +40,7 @@ export class Switches extends Part {
     on(p.smaller, "click", () => this.resizeNames(-1));
     on(p.larger, "click", () => this.resizeNames(1));
     on(p.lassoTool, "click", () => pointer.toggleLasso());
-    on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
-    on(p.more, "click", () => (hub.model.get("controls") === "all" ? this.toggleMore() : menu.toggle()));
+    on(p.more, "click", () => menu.toggle());
     on(p.compact, "click", () => this.toggleCompact());
     on(p.fullscreen, "click", () => this.toggleFullScreen());
     on(p.help, "click", help);
@@ -100,48 +98,23 @@ export class Switches extends Part {
     this.say(words, lasso);
   }
 
-  // ---- tools and sizes ----
+  // ---- sizes ----
 
   get compact() {
     return Boolean(this.hub.model.get("compact"));
   }
 
-  get toolsOpen() {
-    return this.parts.root.dataset.tools === "open";
-  }
-
-  openTools() {
-    this.parts.root.dataset.tools = "open";
-    attribute(this.parts.tools, "aria-expanded", "true");
-  }
-
-  /** True if they were open. */
-  closeTools() {
-    const { root, row, tools } = this.parts;
-    if (!this.toolsOpen) return false;
-    const focused = focusWithin(row);
-    delete root.dataset.tools;
-    attribute(tools, "aria-expanded", "false");
-    if (focused && this.compact) tools.focus({ preventScroll: true });
-    return true;
-  }
-
-  openSearch() {
-    if (!this.search.input.getClientRects().length) this.openTools(); // folded away: a slide
-    this.search.input.focus({ preventScroll: true });
-  }
-
   /** All controls, or few again; the map keeps its place on the page. */
   toggleMore() {
-    const all = this.hub.model.get("controls") === "all";
+    const all = this.hub.model.get("controls") === "all" && !this.compact;
     this.menu.close(false);
+    if (this.compact) this.toggleCompact();
     this.hub.keep("controls", all ? this.few : "all");
     this.parts.more.focus({ preventScroll: true });
   }
 
   toggleCompact() {
     const { root } = this.parts;
-    this.closeTools();
     this.hub.keep("compact", !this.compact);
     const focused = focusWithin(root);
     if (focused && !focused.getClientRects().length) root.focus({ preventScroll: true });
@@ -158,8 +131,7 @@ export class Switches extends Part {
 
   toggleKnobs() {
     const { knobs } = this;
-    if (this.compact) this.toggleCompact();
-    if (this.hub.model.get("controls") !== "all") {
+    if (this.compact || this.hub.model.get("controls") !== "all") {
       this.toggleMore();
       knobs.open = false;
     }
@@ -193,9 +165,6 @@ export class Switches extends Part {
     attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === p.root);
     const controls = hub.model.get("controls") || "few";
     const all = controls === "all" && !compact;
-    attribute(p.more, "aria-expanded", all || !this.menu.element.hidden);
-    const called = all ? "Fewer controls (a)" : "Menu";
-    if (attribute(p.more, "aria-label", called)) p.more.title = called;
     const moreAt = controls === "bare" && !compact ? p.hand : p.bar;
     if (p.more.parentNode !== moreAt) moreAt.append(p.more);
     // Labels that are hidden at first are there to be shown.
@@ -208,9 +177,6 @@ export class Switches extends Part {
     // Where classes are named on the map, the legend says nothing more.
     const named = !compact && coloring.channel === "label" && written === "classes" && !hidden;
     p.strip.hidden = all || named || legend.element.hidden;
-    const finder = compact ? p.row : p.head;
-    const { element: search } = this.search;
-    if (search.parentNode !== finder) finder.insertBefore(search, compact ? p.row.firstChild : p.bar);
     write(p.legendTitle, legend.heading);
   }
 }
