@@ -1,8 +1,6 @@
 // Facing: maps have no up and no left, so that two maps of the same objects are compared after one is turned, and
 // mirrored if need be, to lie as near to the other as it can (the rigid part of Procrustes' problem, in closed form).
 
-/** @import { Facing } from "../shared/types.d.ts" */
-
 const BETTER = 1.03; // by how much a mirror image must fit better than the present one before the map is flipped
 
 /**

@@ -7,7 +7,6 @@ import { PageModel, readPage } from "../page/page.js";
 import { make, write } from "../shared/elements.js";
 
 /** @import { Found } from "../lesson/outcome.js" */
-/** @import { Answer } from "../shared/types.d.ts" */
 
 export class Answers {
   /** @param {Record<string, Found>} found  by the keys of the questions */

@@ -12,7 +12,6 @@ import { Field } from "./field.js";
 import { fault, imageOf } from "./ink.js";
 import { bytesOf, placer, pointsOf } from "./place.js";
 
-/** @import { Model } from "../shared/types.d.ts" */
 /** @import { Placed } from "./place.js" */
 
 const NEAREST = 10;

@@ -3,7 +3,6 @@
 import { Arena } from "../live_page/wasm_heap.js";
 
 /** @import { Exports } from "../live_page/wasm_heap.js" */
-/** @import { Model } from "../shared/types.d.ts" */
 
 /** @typedef {{x: number, y: number, order: number[], distances: Float64Array}} Placed  the fitted objects, the nearest first */
 

@@ -9,7 +9,6 @@ import { WordRows, percent } from "./rows.js";
 import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
 import { titleOf } from "./sentence.js";
 
-/** @import { Pair } from "../shared/types.d.ts" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { Mixture, Neighbor } from "./mixture.js" */
 /** @import { Kind, Listed, Place, Sense } from "./senses.js" */

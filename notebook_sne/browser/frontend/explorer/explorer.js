@@ -14,8 +14,6 @@ import { legend, limits } from "./legend.js";
 import { filesOf } from "./save/files.js";
 import { ExplorerStage } from "./stage.js";
 
-/** @import { Theme } from "../shared/types.d.ts" */
-
 const FOLLOWED = "change:word change:beside change:fit change:notes";
 
 /**

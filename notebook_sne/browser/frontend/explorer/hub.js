@@ -3,7 +3,6 @@
 import { Hub } from "../shared/hub.js";
 
 /** @import { FrameMessage } from "../shared/messages.d.ts" */
-/** @import { Clock, Model } from "../shared/types.d.ts" */
 
 export class ExplorerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */

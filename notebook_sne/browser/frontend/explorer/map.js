@@ -9,7 +9,6 @@ import { Toast } from "../shared/toast.js";
 import { digits, fitting, newWindow, pan, zoom } from "../shared/window.js";
 
 /** @import { Act } from "../shared/hand.js" */
-/** @import { Pair } from "../shared/types.d.ts" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 

@@ -2,8 +2,6 @@
 // strength of i and j in map m is pi_i^m pi_j^m K(d_ij^m), K(d) = exp(-d) or 1/(1 + d) of the squared distance d.
 // [Cook2007, Eq. 7]; the second kernel is that of multiple-maps t-SNE. Nothing here touches a page.
 
-/** @import { Kernel } from "../shared/types.d.ts" */
-
 const NEGLIGIBLE = 0.01; // proportions below it are neither drawn nor summed in a map's total strengths
 const PAIRS = 16e6; // pairs that are summed for all maps together: each map's words with the largest proportions
 const FAR = 30; // exp(-FAR) adds nothing to a sum of strengths

@@ -3,8 +3,6 @@
 import { make, write } from "../shared/elements.js";
 import { keep } from "../shared/widget.js";
 
-/** @import { Model } from "../shared/types.d.ts" */
-
 const PAUSE = 400; // ms without a key after which a note is kept
 const LONGEST = 5000; // letters
 

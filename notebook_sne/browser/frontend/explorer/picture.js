@@ -10,7 +10,6 @@ import { touches } from "../shared/touch.js";
 import { toPixel } from "../shared/window.js";
 import { coordinate, proportion } from "./mixture.js";
 
-/** @import { Box, Pair, Pen, Place, Theme } from "../shared/types.d.ts" */
 /** @import { Mixture } from "./mixture.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 

@@ -2,8 +2,6 @@
 
 import { make } from "../shared/elements.js";
 
-/** @import { Model } from "../shared/types.d.ts" */
-
 /** @typedef {Record<string, string|number|null>} Facts */
 
 /** A few facts as a text. @param {Facts} facts */

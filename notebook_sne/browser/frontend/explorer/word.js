@@ -10,7 +10,6 @@ import { isOnce, placeIn } from "./senses.js";
 import { sentence } from "./sentence.js";
 import { AGREED } from "./table/columns.js";
 
-/** @import { Model } from "../shared/types.d.ts" */
 /** @import { Shown } from "./card.js" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { ExplorerStage } from "./stage.js" */

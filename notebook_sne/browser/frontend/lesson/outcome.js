@@ -4,7 +4,6 @@
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { inWords } from "./words.js";
 
-/** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Asked } from "./words.js" */
 
 /** @typedef {{key: string, question: string, truth: Answer, found: string}} Found  what Python has told the page */

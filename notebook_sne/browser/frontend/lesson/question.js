@@ -9,8 +9,6 @@ import { wearTheme } from "../shared/theme.js";
 import { hear, keep } from "../shared/widget.js";
 import { Sketch } from "./sketch.js";
 
-/** @import { Answer, Model } from "../shared/types.d.ts" */
-
 const NEWS = ["value", "truth", "poll", "outlasts", "forgotten"].map((name) => `change:${name}`);
 
 const PATIENCE = 2000; // ms until a reader is told that nothing answers

@@ -4,7 +4,6 @@ import { attribute, draw, make, write } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 
 /** @import { listener } from "../shared/elements.js" */
-/** @import { Answer } from "../shared/types.d.ts" */
 
 const [WIDE, HIGH] = [420, 190]; // units of the drawing
 const ROOM = { left: 46, right: 14, top: 12, bottom: 34 };

@@ -1,7 +1,5 @@
 // An answer in words, as `Prediction._words` in Python says it.
 
-/** @import { Answer } from "../shared/types.d.ts" */
-
 /**
  * @typedef {object} Asked  the model object of a question in a page
  * @property {(name: string) => any} get

@@ -3,7 +3,6 @@
 import { rangeIn } from "../shared/buffers.js";
 
 /** @import { ScoresMessage, Spring, SpringsMessage } from "../shared/messages.d.ts" */
-/** @import { KnobFacts } from "../shared/types.d.ts" */
 /** @import { Forces, KnobTable, Moment, Settings } from "./types.d.ts" */
 
 const STRONGEST = 24;

@@ -9,7 +9,6 @@ import { Run } from "./run.js";
 import { FoundScores } from "./scores.js";
 
 /** @import { FromKernel, ToKernel } from "../shared/messages.d.ts" */
-/** @import { Clock, Mark, RunFacts } from "../shared/types.d.ts" */
 /** @import { WasmEngine } from "./engine.js" */
 /** @import { Memory, Moment, Plan } from "./types.d.ts" */
 

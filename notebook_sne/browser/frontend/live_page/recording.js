@@ -41,7 +41,7 @@ export class Recording {
     this.marksVersion += 1;
   }
 
-  /** Begin where the recording that came with the page ends. @param {Moment} moment @param {Plan} plan @param {{film: DataView, marks: import("../shared/types.d.ts").Mark[], trace: DataView}} seen */
+  /** Begin where the recording that came with the page ends. @param {Moment} moment @param {Plan} plan @param {{film: DataView, marks: Mark[], trace: DataView}} seen */
   goOn(moment, plan, { film, marks, trace }) {
     if (film.byteLength) this.frames = unpackFilm(film).frames.filter((frame) => frame.iteration < moment.iteration);
     this.marks = new Marks(marks);

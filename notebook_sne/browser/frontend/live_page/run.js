@@ -7,7 +7,6 @@ import { Recording } from "./recording.js";
 import { goingOn } from "./schedules.js";
 
 /** @import { CommandMessage } from "../shared/messages.d.ts" */
-/** @import { Mark } from "../shared/types.d.ts" */
 /** @import { Task } from "./control.js" */
 /** @import { WasmEngine } from "./engine.js" */
 /** @import { Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */

@@ -1,6 +1,5 @@
 // Series of bounded length: kept moments, costs and marks of a run, thinned evenly when there are too many.
 
-/** @import { Mark } from "../shared/types.d.ts" */
 /** @import { Moment } from "./types.d.ts" */
 
 const TRACE = 4000; // costs

@@ -1,7 +1,5 @@
 // What the parts of a page that computes speak of. `Recipe` and `Plan` are written by the Python side (widgets/live_page.py).
 
-import type { KnobFacts } from "../shared/types.d.ts";
-
 /** A number, or how one changes with the updates made so far: by a formula, or each value with the first update that has it. */
 export type Schedule =
   | number

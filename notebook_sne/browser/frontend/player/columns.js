@@ -4,8 +4,6 @@ import { bytes, rangeIn } from "../shared/buffers.js";
 import { UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
-/** @import { ColumnFacts, Model } from "../shared/types.d.ts" */
-
 /**
  * @typedef {object} ColorSource  what colors can mean: classes or values of the objects
  * @property {string} title

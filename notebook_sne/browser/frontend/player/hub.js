@@ -9,7 +9,6 @@ import { Requests } from "./recording/requests.js";
 import { Shown } from "./recording/shown.js";
 
 /** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
-/** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */

@@ -15,8 +15,6 @@ import { SCORED } from "./map/scores.js";
 import { runBar } from "./panels/run_controls.js";
 import { saveParts } from "../shared/save_menu.js";
 
-/** @import { Channel, Written } from "../shared/types.d.ts" */
-
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 /** @type {Record<string, string>} */
 const COLORS = { label: "labels", value: "values", none: "nothing" };

@@ -7,8 +7,6 @@ import { shorten, shortened } from "../shared/shorten.js";
 import { TOLD, UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
-/** @import { Model, Objects } from "../shared/types.d.ts" */
-
 /** @implements {Objects} */
 export class KnownObjects {
   /** @param {Pick<Model, "get">} model @param {number} shown  how many points there are, where nothing else says it */

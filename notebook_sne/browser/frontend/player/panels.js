@@ -20,7 +20,6 @@ import { SpringPanel } from "./panels/springs.js";
 import { Thumbnails } from "./map/thumbnails.js";
 import { Timeline } from "./recording/timeline.js";
 
-/** @import { Manner, Pen } from "../shared/types.d.ts" */
 /** @import { Known } from "./part.js" */
 
 /** @typedef {ReturnType<typeof makePanels>} Panels */

@@ -16,7 +16,6 @@ import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 import { Wall } from "./wall.js";
 
-/** @import { Manner } from "../shared/types.d.ts" */
 /** @import { Ranks } from "./map/colors.js" */
 /** @import { Look } from "./map/scatter.js" */
 /** @import { Chooses } from "./panels.js" */

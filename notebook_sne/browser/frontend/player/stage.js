@@ -4,8 +4,6 @@ import { Near } from "./map/near.js";
 import { FIRST_THEME } from "../shared/theme.js";
 import { newWindow, NOT_COVERED, toPixel } from "../shared/window.js";
 
-/** @import { Pair } from "../shared/types.d.ts" */
-
 export class Stage {
   constructor() {
     /** @type {Float32Array} the points shown, (N, 2) */

@@ -2,7 +2,6 @@
 // it heard last it says in every frame and heartbeat.
 
 /** @import { OrderName } from "./messages.d.ts" */
-/** @import { Clock, RunFacts, Token } from "./types.d.ts" */
 
 const LATE = 3000; // ms after which an unanswered command is explained
 const AGAIN = 5000; // ms after which it is sent again to a kernel that speaks, then twice as many, and so on

@@ -4,8 +4,6 @@ import { rangeIn } from "./buffers.js";
 
 const WIDEST = 0.25; // share of the width that the numbers of the axis may take
 
-/** @import { Theme } from "./types.d.ts" */
-
 /**
  * Round numbers that divide a range into about `count` parts.
  * @param {number} low @param {number} high @param {number} count

@@ -8,8 +8,6 @@ import { slack, TouchRule, touches } from "./touch.js";
 import { wheelHint, wheelZoom } from "./wheel.js";
 import { pan } from "./window.js";
 
-/** @import { MapWindow, Pair } from "./types.d.ts" */
-
 /**
  * @typedef {object} Act  what the pressed pointer does
  * @property {"press"|"pan"|"move"|"lasso"} kind

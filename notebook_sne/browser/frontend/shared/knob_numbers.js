@@ -1,7 +1,5 @@
 // The numbers of a knob: how they are written and read, and through which of them a slider leads.
 
-/** @import { KnobFacts } from "./types.d.ts" */
-
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
 const DECADES = 4; // that a slider of ratios spans when its range begins at 0
 

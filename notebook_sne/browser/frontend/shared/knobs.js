@@ -4,7 +4,6 @@
 import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
 import { knobDigits, knobPlace, knobStep, knobStops, readKnob } from "./knob_numbers.js";
 
-/** @import { KnobFacts } from "./types.d.ts" */
 /** @import { Hub } from "./hub.js" */
 
 const BACK = "M6.5 2 2 6l4.5 4V7.3h3a2.4 2.4 0 0 1 0 4.8H6V14h3.5a4.3 4.3 0 0 0 0-8.6h-3z"; // an arrow, in a box of 16 x 16

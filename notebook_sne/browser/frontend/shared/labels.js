@@ -2,8 +2,6 @@
 // views/names.py follows the same rule: labels are placed one after the other, the most important first, each where it
 // covers least of the marks.
 
-/** @import { Box } from "./types.d.ts" */
-
 /**
  * @typedef {object} Dot  a mark, to be left uncovered where possible
  * @property {number} x

@@ -3,8 +3,6 @@
 // knows of it at once: `comm_live_update` is what ipywidgets says of widgets that lost their kernel, and Jupyter's hosts
 // hand out the kernel itself. A restart that another window asked for is not always passed on; so the kernel says it too.
 
-/** @import { Clock, Model } from "./types.d.ts" */
-
 const WAITING = 2500; // ms without a word after which the reader is told that a word is waited for
 const SILENCE = 7000; // ms without a word from the kernel after which it counts as out of reach
 const GREETING = 3000; // ms in which a kernel at rest has answered its first greeting, if it knows the widget

@@ -3,8 +3,6 @@
 import { penOf } from "./elements.js";
 import looks from "./looks.json" with { type: "json" };
 
-/** @import { Tracer } from "./types.d.ts" */
-
 // Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then more that
 // stay distinct from these; and Viridis at evenly spaced places, from dark, low, to light, high. views/palette.py reads the same.
 const { COLORS, HUES, VIRIDIS, BLANK, CORNERS } = looks;

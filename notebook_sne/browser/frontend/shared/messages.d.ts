@@ -2,8 +2,6 @@
 // custom messages, of which `kind` says the shape. The Python side is in widgets: connection.py receives, sender.py and
 // answers.py send. Nothing waits for a message: each may come late, or never.
 
-import type { Mark, RunFacts } from "./types.d.ts";
-
 // ---- from the kernel ----
 
 /** What a frame and a heartbeat both tell. */

@@ -1,7 +1,6 @@
 // Painting: one for however many frames came meanwhile, and what the kernel is told of it.
 
 /** @import { AckMessage } from "./messages.d.ts" */
-/** @import { Clock, HubView } from "./types.d.ts" */
 
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least

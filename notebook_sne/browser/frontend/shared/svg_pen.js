@@ -3,8 +3,6 @@
 
 import { clearPen, penOf } from "./elements.js";
 
-/** @import { Pen } from "./types.d.ts" */
-
 export const PICTURE_FONT = "system-ui, sans-serif";
 
 /** Letters in two halves, and halves alone. */

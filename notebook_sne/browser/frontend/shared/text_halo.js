@@ -5,8 +5,6 @@ import { penOf } from "./elements.js";
 import { leader } from "./labels.js";
 import { PICTURE_FONT, textWidth } from "./svg_pen.js";
 
-/** @import { Box, Pen, Theme } from "./types.d.ts" */
-
 /** Height of a line by the size of its letters. */
 export const LINE = 1.25;
 const RIM = 0.3; // width of the ground around letters by their size

@@ -3,8 +3,6 @@
 import { attribute } from "./elements.js";
 import { channels } from "./marks.js";
 
-/** @import { Theme } from "./types.d.ts" */
-
 /** Until the page is laid out. @type {Theme} */
 export const FIRST_THEME = {
   dark: false,

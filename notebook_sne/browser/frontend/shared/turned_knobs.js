@@ -1,7 +1,6 @@
 // Knobs as hands left them, until the kernel says the same. They are turned faster than is worth telling.
 
 /** @import { Hub } from "./hub.js" */
-/** @import { Token } from "./types.d.ts" */
 
 const TURN_EVERY = 100; // ms between messages of a knob that is being turned
 const SETTLED = 1000; // ms after which what the kernel says of a turned knob holds, though it differs

@@ -1,8 +1,6 @@
 // All that a widget carries itself: where its front end is. That is one model for all widgets of a kind, as a notebook
 // that is saved with its widgets would otherwise hold the same text once for each of them.
 
-/** @import { Model } from "./types.d.ts" */
-
 /**
  * @typedef {{model: Model, el: HTMLElement}} Context
  * @typedef {{initialize?: (context: Context) => unknown, render: (context: Context) => unknown}} Widget

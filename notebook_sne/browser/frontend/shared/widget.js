@@ -1,7 +1,5 @@
 // What a notebook or a page asks of a widget's module: to begin, and to show a view. Views of one widget share a hub.
 
-/** @import { Model, Traits } from "./types.d.ts" */
-
 const HUBS = Symbol.for("notebook_sne hubs"); // of the page: each kind of widget has modules of its own
 
 /** The hubs of all widgets on this page, by their keys. @returns {Map<string, any>} */

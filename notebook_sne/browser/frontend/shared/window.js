@@ -2,8 +2,6 @@
 //
 // The axis rule: a window follows the map's extent until it is held, by choice or because somebody zooms or pans.
 
-/** @import { Borders, MapWindow, Pair, Place } from "./types.d.ts" */
-
 const MARGIN = 1.12; // room around the outermost points
 const SETTLE = 0.22; // seconds in which most of a change of extent is followed
 

@@ -1,7 +1,5 @@
 // Words for a reader who knows neither the code nor the field: how a moment, a phase and a method are called in views.
 
-/** @import { RunFacts } from "./types.d.ts" */
-
 /** What a run does at a moment, by the phase that its model names. @type {Record<string, string>} */
 const PHASES = {
   exaggeration: "attraction exaggerated",

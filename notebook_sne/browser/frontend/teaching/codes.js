@@ -1,7 +1,5 @@
 // An answer in a few letters, by the rule of teaching/codes.py: for rooms in which a phone reaches no other machine.
 
-/** @import { Answer } from "../shared/types.d.ts" */
-
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const [FINE, COARSE] = [1023, 31]; // steps of a number in two letters, and of a value of a curve in one
 

@@ -9,7 +9,6 @@ import { drawn } from "./drawn.js";
 import { FollowedMap } from "./follow.js";
 import { Line } from "./websocket.js";
 
-/** @import { Answer, Model } from "../shared/types.d.ts" */
 /** @import { Asked, PhoneState } from "./types.d.ts" */
 
 const NAME = "notebook_sne class";

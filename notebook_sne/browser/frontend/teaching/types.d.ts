@@ -1,7 +1,5 @@
 // What a class says to its pages; teaching/websocket.py has the table of messages.
 
-import type { Answer } from "../shared/types.d.ts";
-
 /** A question, as `Question` in teaching/question.py tells it. */
 export interface Asked {
   question: string;

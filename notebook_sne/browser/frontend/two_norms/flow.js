@@ -7,7 +7,6 @@ import { classColor } from "../shared/marks.js";
 import { shorten } from "../shared/shorten.js";
 import { shared, titleOf, within } from "./facts.js";
 
-/** @import { Theme } from "../shared/types.d.ts" */
 /** @import { Pair } from "./facts.js" */
 
 const [TOP, HIGH, ROOM, BAR, GAP, LEAST] = [74, 330, 46, 6, 7, 34]; // pixels, as in Python

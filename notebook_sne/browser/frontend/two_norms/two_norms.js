@@ -19,7 +19,6 @@ import { hear, keep, widgetOf } from "../shared/widget.js";
 import { csvOfPairs, pairsOf, sentence } from "./facts.js";
 import { flow } from "./flow.js";
 
-/** @import { Model, Theme } from "../shared/types.d.ts" */
 /** @import { Saved } from "../shared/save_menu.js" */
 /** @import { ExplorerActs } from "../explorer/explorer.js" */
 /** @import { ExplorerStage } from "../explorer/stage.js" */

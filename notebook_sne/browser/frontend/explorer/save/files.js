@@ -10,7 +10,6 @@ import { sheetCanvas, sheetSvg } from "./sheet.js";
 /** @import { ExplorerStage } from "../stage.js" */
 /** @import { WordTable } from "../table/table.js" */
 /** @import { WordSenses } from "../word.js" */
-/** @import { Model } from "../../shared/types.d.ts" */
 
 const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
 

@@ -5,7 +5,6 @@ import { PICTURE_FONT, SvgPen, canvasFile, clipped, svgFile, xml, xmlText } from
 import { paintPicture } from "../picture.js";
 import { LISTS, answersOf, countsInWords, percent } from "../rows.js";
 
-/** @import { Pen, Theme } from "../../shared/types.d.ts" */
 /** @import { SenseCard } from "../card.js" */
 /** @import { WholeMap } from "../map.js" */
 /** @import { Kind, Listed } from "../senses.js" */

@@ -5,7 +5,6 @@ import { between, extent, fitting, follow, refit, zoom } from "../../shared/wind
 import { Part } from "../part.js";
 import { filling } from "./turn.js";
 
-/** @import { AxisRule, MapWindow, Place } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 
 const GLIDE = 250; // ms that a change of the window takes

@@ -6,7 +6,6 @@ import { paintCurve } from "../../shared/curve.js";
 import { Part } from "../part.js";
 import { Scatter } from "./scatter.js";
 
-/** @import { Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
 /** @import { RegionPairs } from "./region_pairs.js" */

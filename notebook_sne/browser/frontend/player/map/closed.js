@@ -3,7 +3,6 @@
 import { RINGED } from "./scatter.js";
 
 /** @import { Dot } from "../../shared/labels.js" */
-/** @import { Box } from "../../shared/types.d.ts" */
 /** @import { Stage } from "../stage.js" */
 /** @import { Selection } from "./selection.js" */
 

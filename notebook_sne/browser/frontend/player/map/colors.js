@@ -8,7 +8,6 @@ import { LOOKS, TOLD, UNLABELED, alike, classColor, classShape, hues, valueColor
 /** @import { ColorSource } from "../columns.js" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Scores } from "../../shared/messages.d.ts" */
-/** @import { Channel } from "../../shared/types.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
 const MOST_PLACED = 2048; // classes that have a mark each

@@ -4,7 +4,6 @@ import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { manner } from "./selection.js";
 import { Part } from "../part.js";
 
-/** @import { MapWindow, Pair } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 
 const ROW = 24; // pixels: objects on one line for a reader who goes from object to object

@@ -6,7 +6,6 @@ import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { spread } from "./focus.js";
 import { channels, rgb } from "../../shared/marks.js";
 
-/** @import { Place } from "../../shared/types.d.ts" */
 /** @import { Look } from "./scatter.js" */
 
 const KINDS = 65536; // keys of marks

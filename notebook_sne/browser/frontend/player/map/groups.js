@@ -4,7 +4,6 @@
 import { shortened } from "../../shared/shorten.js";
 import { clumps } from "./label_anchors.js";
 
-/** @import { Objects } from "../../shared/types.d.ts" */
 /** @import { Stage } from "../stage.js" */
 
 const SPOTS = 16; // more than a class has: each is an eighth of it at least

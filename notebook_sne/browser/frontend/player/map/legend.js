@@ -6,7 +6,6 @@ import { TOLD, UNLABELED, classColor, classShape, traceShape, valueColor } from 
 import { SCORED, isScored, scaleUnit } from "./scores.js";
 import { entriesOf } from "../objects.js";
 
-/** @import { Channel, Objects } from "../../shared/types.d.ts" */
 /** @import { Coloring } from "./colors.js" */
 
 const HELP =

@@ -14,7 +14,6 @@ import { TOLD } from "../../shared/marks.js";
 import { FAINT, PLAIN } from "./colors.js";
 import { Part } from "../part.js";
 
-/** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
 /** @import { Lettered } from "../../shared/text_halo.js" */
 /** @import { Ranks } from "./colors.js" */

@@ -3,8 +3,6 @@
 
 import { extent, nearest, toMap } from "../../shared/window.js";
 
-/** @import { Pair, Place } from "../../shared/types.d.ts" */
-
 const MANY = 30000; // objects below which looking at each is quick
 const RESTS = 250; // ms without a change after which the map rests
 const FULL = 4; // objects in a cell, about

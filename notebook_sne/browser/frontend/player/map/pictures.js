@@ -14,7 +14,6 @@ import { digits } from "../../shared/window.js";
 import { methodWords, stepWords } from "../../shared/words.js";
 
 /** @import { Saved } from "../../shared/save_menu.js" */
-/** @import { Pair, Pen, RunFacts, Theme } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Look } from "./scatter.js" */

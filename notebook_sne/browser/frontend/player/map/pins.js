@@ -5,8 +5,6 @@ import { attribute } from "../../shared/elements.js";
 import { whyNoMove } from "./moving.js";
 import { Part } from "../part.js";
 
-/** @import { Pen } from "../../shared/types.d.ts" */
-
 const TALL = 11; // pixels from the point to the middle of a pin's head
 const HEAD = 3.5;
 

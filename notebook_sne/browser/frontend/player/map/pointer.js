@@ -8,7 +8,6 @@ import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { enclosed, manner } from "./selection.js";
 
 /** @import { Act } from "../../shared/hand.js" */
-/** @import { Pair } from "../../shared/types.d.ts" */
 /** @import { Axes } from "./axes.js" */
 /** @import { Known } from "../part.js" */
 

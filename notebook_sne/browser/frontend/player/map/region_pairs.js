@@ -7,7 +7,6 @@ import { Part } from "../part.js";
 import { meet } from "./closed.js";
 import looks from "../../shared/looks.json" with { type: "json" };
 
-/** @import { Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { Names } from "./names.js" */
 /** @import { Known } from "../part.js" */
 

@@ -9,7 +9,6 @@ import { blurredImage } from "./focus.js";
 import { penOf } from "../../shared/elements.js";
 import { FINE, UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
-/** @import { Pair, Place } from "../../shared/types.d.ts" */
 /** @import { Coloring, Ranks } from "./colors.js" */
 
 // CSS pixels around the view, so that a stamp at its border needs no clipping; and those of one out of focus.

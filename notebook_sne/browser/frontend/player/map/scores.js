@@ -5,7 +5,6 @@ import { isBusy } from "../../shared/commands.js";
 import { digits } from "../../shared/window.js";
 
 /** @import { Scored, Scores } from "../../shared/messages.d.ts" */
-/** @import { Model } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Coloring } from "./colors.js" */

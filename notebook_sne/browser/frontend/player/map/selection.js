@@ -1,8 +1,6 @@
 // The selection: which objects are looked at, and which of them lie inside a line drawn by hand. While filters are in force it
 // is within what they leave, and where no hand has chosen anything it is all of that.
 
-/** @import { Manner } from "../../shared/types.d.ts" */
-
 /** By the keys held down. @param {MouseEvent|KeyboardEvent} event @returns {Manner} */
 export function manner(event) {
   return event.altKey ? "remove" : event.shiftKey ? "add" : "set";

@@ -7,7 +7,6 @@ import { penOf } from "../../shared/elements.js";
 import { meet } from "./closed.js";
 import { Part } from "../part.js";
 
-/** @import { Box, ObjectImage, Pair, Pen, Place } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 
 const TILE = 30; // CSS pixels of the longer side of an image

@@ -2,8 +2,6 @@
 
 import { fitting } from "../../shared/window.js";
 
-/** @import { Borders, Pair } from "../../shared/types.d.ts" */
-
 const WAYS = 36; // directions in half a turn: 5 degrees apart
 const BETTER = 1.05; // by how much larger a map must become to be worth a turn
 const NONE = new Float32Array(0);

@@ -6,7 +6,6 @@ import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/shorten.js";
 import { Part } from "../part.js";
 
-/** @import { Pen } from "../../shared/types.d.ts" */
 /** @import { SpringPanel } from "./springs.js" */
 /** @import { Known } from "../part.js" */
 

@@ -3,8 +3,6 @@
 
 import { NOT_COVERED } from "../../shared/window.js";
 
-/** @import { Borders, Box, Pair } from "../../shared/types.d.ts" */
-
 const SHARE = 0.34; // of the shorter side of the map
 const [LEAST, MOST] = [150, 300]; // pixels of its side
 const EDGE = 10; // pixels between it and the border of the map

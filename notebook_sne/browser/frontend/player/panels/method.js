@@ -4,7 +4,6 @@ import { button, folding, make, write } from "../../shared/elements.js";
 import { Part } from "../part.js";
 
 /** @import { OrderName } from "../../shared/messages.d.ts" */
-/** @import { ModelChoice } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 
 /** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */

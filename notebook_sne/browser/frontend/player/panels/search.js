@@ -9,7 +9,6 @@ import { manner } from "../map/selection.js";
 import { Part } from "../part.js";
 
 /** @import { Entry } from "../../shared/combobox.js" */
-/** @import { Manner } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Chooses } from "../panels.js" */
 /** @import { Known } from "../part.js" */

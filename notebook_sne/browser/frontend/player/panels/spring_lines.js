@@ -4,7 +4,6 @@ import { quantile } from "./loupe.js";
 import { toPixel } from "../../shared/window.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Pair, Pen, Place } from "../../shared/types.d.ts" */
 
 const WIDEST = 7; // pixels of the strongest spring
 const [REST_PULLS, REST_PUSHES, REST_WIDEST] = [12, 6, 4]; // how many are drawn where they lie close, and how wide

@@ -8,7 +8,6 @@ import { bordering, enlargement, leastCovering, loupeSide, quantile } from "./lo
 import { atRest, drawArrow, netForce, SPRING_COLORS, springLines, strongest } from "./spring_lines.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Box, Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 /** @import { Loupe } from "./loupe.js" */
 /** @import { SpringKind, SpringLine } from "./spring_lines.js" */

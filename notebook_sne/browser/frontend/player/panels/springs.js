@@ -9,7 +9,6 @@ import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Pen } from "../../shared/types.d.ts" */
 /** @import { Known } from "../part.js" */
 /** @import { SpringKind } from "./spring_lines.js" */
 

@@ -6,7 +6,6 @@ import { SIZES } from "../map/names.js";
 import { Part } from "../part.js";
 import { disable } from "./run_controls.js";
 
-/** @import { AxisRule, Channel, Written } from "../../shared/types.d.ts" */
 /** @import { Menu } from "./menu.js" */
 /** @import { Panels } from "../panels.js" */
 /** @import { Known } from "../part.js" */

@@ -4,8 +4,6 @@
 
 import { wholes } from "../../shared/buffers.js";
 
-/** @import { Mark } from "../../shared/types.d.ts" */
-
 const FILM_FRAMES = 400;
 const FILM_BYTES = 48e6;
 const FULL = 32767; // the whole number that stands for `half`, half the extent of a frame

@@ -4,7 +4,6 @@
 import { rangeIn } from "../../shared/buffers.js";
 import { clearPen } from "../../shared/elements.js";
 
-/** @import { Theme } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 
 const [ABOVE, BELOW] = [3, 5]; // pixels that stay free

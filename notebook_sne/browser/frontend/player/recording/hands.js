@@ -1,6 +1,5 @@
 // What hands drag over the map.
 
-/** @import { Token } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 
 const FOLLOW = 500; // ms that a frame may take to show a move, once it is heard

@@ -2,7 +2,6 @@
 // come late or never: what is shown waits for none.
 
 /** @import { ImagesMessage } from "../../shared/messages.d.ts" */
-/** @import { ObjectImage } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 
 const GATHER = 60; // ms in which what is wanted is gathered into one message

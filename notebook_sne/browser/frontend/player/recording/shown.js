@@ -3,7 +3,6 @@
 import { Film, unpackFilm } from "./film.js";
 import { Hands } from "./hands.js";
 
-/** @import { RunFacts, Token } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Packed } from "./film.js" */
 

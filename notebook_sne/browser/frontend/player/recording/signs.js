@@ -5,7 +5,6 @@ import { isBusy } from "../../shared/commands.js";
 import { focusWithin, listener, make, sign } from "../../shared/elements.js";
 import { watchSizes } from "../../shared/sizes.js";
 
-/** @import { Mark } from "../../shared/types.d.ts" */
 /** @import { Film } from "./film.js" */
 /** @import { PlayerHub } from "../hub.js" */
 

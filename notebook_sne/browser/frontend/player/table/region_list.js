@@ -7,7 +7,6 @@ import { divided } from "../map/areas.js";
 import { counted } from "./filter_list.js";
 import { featuresOf, tellingOf } from "./enrichment.js";
 
-/** @import { Manner } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Features, Told } from "./enrichment.js" */
 
