@@ -67,7 +67,8 @@ export class SenseCard {
     /** @type {Listed[]} */
     this.words = [];
     this.picture = new Picture(stage);
-    this.picture.listen(select, acts.light);
+    const light = (/** @type {number} */ word) => acts.light(word);
+    this.picture.listen(select, light);
     this.name = make("h4", { class: "nsne-e-map-name" });
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
@@ -76,7 +77,7 @@ export class SenseCard {
     this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
     this.named = make("p", { class: "nsne-e-named", "data-part": "named" });
     this.absent = make("p", { class: "nsne-e-soft", "data-part": "absent" }, "not in the maps of this fit");
-    this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, acts.light));
+    this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, light));
     this.element = make(
       "article",
       { class: "nsne-e-sense" },

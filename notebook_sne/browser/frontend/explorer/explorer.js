@@ -30,6 +30,7 @@ const FOLLOWED = "change:word change:beside change:fit change:notes";
  * @property {(words: string) => void} say  to ears, and for a moment to eyes
  */
 
+/** @implements {ExplorerActs} */
 class ExplorerView {
   /** @param {ExplorerHub} hub @param {HTMLElement} el */
   constructor(hub, el) {
@@ -42,23 +43,8 @@ class ExplorerView {
     /** @type {HTMLElement|undefined} the button that opened the whole map */
     this.opener = undefined;
     this.undo = new AbortController();
-    /** @type {ExplorerActs} */
-    const acts = {
-      select: (i, how) => this.select(i, how),
-      light: (i) => this.light(i),
-      openMap: (m, opener) => this.openMap(m, opener),
-      closeMap: () => this.closeMap(),
-      showFit: (fit) => this.showFit(fit),
-      showWords: (shown) => this.showWords(shown),
-      atLeast: (what, least) => this.atLeast(what, least),
-      setThreshold: (value) => {
-        this.hub.keep("threshold", value);
-        this.adjust();
-      },
-      say: (words) => this.say(words),
-    };
     const ready = () => writeData(this.root, { ready: "true" });
-    this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);
+    this.parts = buildLayout(hub, this.stage, this, ready, this.undo.signal);
     this.root = this.parts.root;
     el.append(this.root);
     this.listen();
@@ -83,7 +69,7 @@ class ExplorerView {
       root: this.root,
       signal,
       say: (words) => this.say(words),
-      ...filesOf({ ...this.parts, model: this.model, stage: this.stage }),
+      ...filesOf(this.model, this.stage, this.parts),
     });
     watchSizes([this.root], () => this.resize(), signal);
     watchTheme(() => this.resize(), signal);
@@ -151,6 +137,12 @@ class ExplorerView {
     this.parts.tools.tellWords(shown);
     this.parts.table.show(shown);
     writeData(this.root, { table: shown });
+  }
+
+  /** Show the maps above a proportion. @param {number} value */
+  setThreshold(value) {
+    this.hub.keep("threshold", value);
+    this.adjust();
   }
 
   /** Show numbers, lists and signs, or leave them out. @param {boolean} shown */

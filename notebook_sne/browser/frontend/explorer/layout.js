@@ -25,6 +25,8 @@ import { WordSenses } from "./word.js";
 /** @import { ExplorerHub } from "./hub.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
+/** @typedef {ReturnType<typeof buildLayout>} ExplorerParts */
+
 /** @type {Record<string, [words: string, help: string]>} */
 const SAVES = {
   png: ["Picture (PNG)", "Save the words shown, or the open map, as a PNG picture"],
@@ -42,69 +44,49 @@ const SAVES = {
 export function buildLayout(hub, stage, acts, ready, signal) {
   const { model } = hub;
   const fit = new FitBar(hub);
-  const steering = new Steering(hub, signal);
   const word = new WordSenses("word", stage, acts, model, fit.waiting);
-  const beside = new WordSenses("beside", stage, acts, model);
-  const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
   const keys = "Click or Enter opens a word; with Shift, beside the one shown";
-  const table = new WordTable(stage, acts, () => (stage.mixture ? columnsOf(stage) : []), keys);
-  const whole = new WholeMap(stage, acts, signal);
-  const details = button("details", "Details", "Show numbers, lists of words and the meaning of the signs", "");
-  details.hidden = stage.detailed; // where there is nothing else
-  attribute(details, "aria-pressed", "false");
-  const saves = saveParts("Save what is shown", SAVES);
-  const savePage = button("save-page", "Save page", "Save this page with your notes, as a new file", "");
-  savePage.hidden = !model.savePage; // in a notebook there is none to save
-  const signs = make("div", { "data-part": "legend" });
-  const limits = make("p", { "data-part": "axes" });
   const all = make("summary", { class: "nsne-e-map-name", "data-control": "all-maps" });
   const maps = make("details", { class: "nsne-e-all" }, all);
+  const p = {
+    ...{ fit, word, all, maps },
+    beside: new WordSenses("beside", stage, acts, model),
+    steering: new Steering(hub, signal),
+    tools: new Toolbar(stage, acts, (i) => word.countInWords(i)),
+    table: new WordTable(stage, acts, () => (stage.mixture ? columnsOf(stage) : []), keys),
+    whole: new WholeMap(stage, acts, signal),
+    overview: new Overview(stage, acts, ready, maps),
+    details: button("details", "Details", "Show numbers, lists of words and the meaning of the signs", ""),
+    saves: saveParts("Save what is shown", SAVES),
+    savePage: button("save-page", "Save page", "Save this page with your notes, as a new file", ""),
+    signs: make("div", { "data-part": "legend" }),
+    limits: make("p", { "data-part": "axes" }),
+    speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
+  };
+  p.details.hidden = stage.detailed; // where there is nothing else
+  attribute(p.details, "aria-pressed", "false");
+  p.savePage.hidden = !model.savePage; // in a notebook there is none to save
   maps.open = stage.detailed;
-  const overview = new Overview(stage, acts, ready, maps);
-  maps.append(overview.element);
-  const speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
+  maps.append(p.overview.element);
   const title = model.get("title");
   const heading = make("span", { class: "nsne-title", "data-part": "title" }, title || "");
-  fit.element.append(savePage, saves.box);
+  fit.element.append(p.savePage, p.saves.box);
+  const called = title ? `Word senses: ${title}` : "Word senses";
   const root = make(
     "div",
-    {
-      class: "nsne-view nsne-explorer",
-      lang: "en",
-      role: "group",
-      "aria-label": title ? `Word senses: ${title}` : "Word senses",
-    },
+    { class: "nsne-view nsne-explorer", lang: "en", role: "group", "aria-label": called, "data-key": model.get("key") },
     make("header", { class: "nsne-e-head", role: "presentation" }, heading, fit.facts, fit.element),
-    tools.element,
+    p.tools.element,
     fit.message,
-    steering.element,
-    table.element,
-    make("div", { class: "nsne-e-words" }, word.element, beside.element),
-    make("div", { class: "nsne-e-more" }, details, sourcePart(model)),
-    make("footer", { class: "nsne-e-caption nsne-e-detail", role: "presentation" }, signs, limits),
-    whole.element,
+    p.steering.element,
+    p.table.element,
+    make("div", { class: "nsne-e-words" }, word.element, p.beside.element),
+    make("div", { class: "nsne-e-more" }, p.details, sourcePart(model)),
+    make("footer", { class: "nsne-e-caption nsne-e-detail", role: "presentation" }, p.signs, p.limits),
+    p.whole.element,
     maps,
-    speech,
+    p.speech,
   );
-  root.dataset.key = model.get("key");
   root.style.setProperty("--nsne-e-height", `${model.get("height")}px`);
-  return {
-    fit,
-    steering,
-    word,
-    beside,
-    tools,
-    table,
-    whole,
-    overview,
-    saves,
-    savePage,
-    signs,
-    limits,
-    all,
-    details,
-    maps,
-    speech,
-    root,
-  };
+  return { ...p, root };
 }

@@ -29,7 +29,8 @@ export class WholeMap {
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-note", "data-part": "map-note" });
     this.toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
-    this.list = new WordRows("strong", stage, (i) => acts.select(i, { stay: true }), acts.light);
+    const select = (/** @type {number} */ i) => acts.select(i, { stay: true });
+    this.list = new WordRows("strong", stage, select, (i) => acts.light(i));
     const b = {
       out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"),
       in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),

@@ -25,7 +25,9 @@ export class Toolbar {
     this.fit.append(...stage.fits.map((_, fit) => make("option", { value: fit }, fitInWords(stage, fit))));
     this.fit.addEventListener("change", () => acts.showFit(Number(this.fit.value)));
     const chooser = make("label", { class: "nsne-e-threshold nsne-e-detail" }, "maps of", this.fit);
-    this.threshold = slider("threshold", "maps above", "Show maps whose proportion is above", 0.99, acts.setThreshold);
+    this.threshold = slider("threshold", "maps above", "Show maps whose proportion is above", 0.99, (value) =>
+      acts.setThreshold(value),
+    );
     this.threshold.label.hidden = stage.senses !== null; // senses are groups of the norms, not maps
     chooser.hidden = stage.fits.length < 2;
     /** @param {"certainty"|"share"} what @param {string} help @param {number} most */

@@ -43,7 +43,12 @@ const SAVES = {
  * @param {Pair[][]} pairs @param {() => GridColumn[]} columns
  */
 function layoutOf(model, stage, acts, pairs, columns) {
-  const search = new Search(stage.index, acts, acts.select, (i) => `${pairs[i].length} senses`);
+  const search = new Search(
+    stage.index,
+    acts,
+    (i) => acts.select(i),
+    (i) => `${pairs[i].length} senses`,
+  );
   const words = button("words", "All words", "Show all words as a table", "");
   const table = new WordTable(stage, acts, columns, "Click or Enter opens a word");
   const heading = make("h3", { tabindex: "-1", "data-part": "word", translate: "no" });
@@ -88,9 +93,7 @@ export class TwoNormsView {
     this.pairs = pairsOf(model.get("pairs"));
     this.stage = { names, index: spellings(names), word: -1, beside: -1 };
     this.undo = new AbortController();
-    const say = (/** @type {string} */ words) => this.say(words);
-    const acts = { select: (/** @type {number} */ i) => this.select(i), say };
-    this.parts = layoutOf(model, this.stage, acts, this.pairs, () => this.columns());
+    this.parts = layoutOf(model, this.stage, this, this.pairs, () => this.columns());
     this.root = this.parts.root;
     this.listen();
     el.append(this.root);

@@ -4,28 +4,17 @@ import { safeName } from "../../shared/save_menu.js";
 import { csvOfSenses, csvOfTable, csvOfWords } from "./csv.js";
 import { sheetCanvas, sheetSvg } from "./sheet.js";
 
-/** @import { Saved, SaveParts } from "../../shared/save_menu.js" */
-/** @import { FitBar } from "../fit.js" */
-/** @import { WholeMap } from "../map.js" */
+/** @import { Saved } from "../../shared/save_menu.js" */
+/** @import { ExplorerParts } from "../layout.js" */
 /** @import { ExplorerStage } from "../stage.js" */
-/** @import { WordTable } from "../table/table.js" */
-/** @import { WordSenses } from "../word.js" */
 
 const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
 
 /**
  * The files, and what is done before the menu opens: what there is nothing of cannot be chosen.
- * @param {object} view
- * @param {Pick<Model, "get">} view.model
- * @param {ExplorerStage} view.stage
- * @param {FitBar} view.fit
- * @param {WordSenses} view.word
- * @param {WordSenses} view.beside
- * @param {WholeMap} view.whole
- * @param {WordTable} view.table
- * @param {SaveParts} view.saves
+ * @param {Pick<Model, "get">} model @param {ExplorerStage} stage @param {ExplorerParts} parts
  */
-export function filesOf({ model, stage, fit, word, beside, whole, table, saves }) {
+export function filesOf(model, stage, { fit, word, beside, whole, table, saves }) {
   const shown = () => [word, beside].filter(({ i }) => i >= 0);
   const sheet = () => ({
     stage,

@@ -24,13 +24,8 @@ const signatureOf = ({ coloring, chosen, letters, dark, ground, ink }) =>
 export class Canvases extends Part {
   /**
    * @param {Known} known  the size and the ratio of its stage are measured here
-   * @param {object} own
-   * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand"|"note">} own.parts
-   * @param {(pen: Pen) => void} own.paintPanels
-   * @param {Pick<RegionPairs, "shown">} own.pairs
-   * @param {{lines: number[]}} own.card
-   * @param {Names} own.names
-   * @param {() => string[]} own.said  what panels tell of objects that they leave out
+   * @param {{parts: Parts, paintPanels: (pen: Pen) => void, pairs: RegionPairs, card: {lines: number[]}, names: Names,
+   *   said: () => string[]}} own  what panels draw, and tell of objects that they leave out
    */
   constructor(known, { parts, paintPanels, pairs, card, names, said }) {
     super(known);

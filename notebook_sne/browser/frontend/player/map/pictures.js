@@ -14,25 +14,14 @@ import { digits } from "../../shared/window.js";
 import { methodWords, stepWords } from "../../shared/words.js";
 
 /** @import { Saved } from "../../shared/save_menu.js" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
+/** @import { Known } from "../part.js" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
 /** @import { RegionPairs } from "./region_pairs.js" */
-/** @import { Selection } from "./selection.js" */
-/** @import { Stage } from "../stage.js" */
 
 /**
- * @typedef {object} Pictured  what a picture is made of
- * @property {Pick<PlayerHub, "model"|"shownFacts"|"unitOf">} hub
- * @property {Stage} stage
- * @property {KnownObjects} objects
- * @property {Selection} selection
- * @property {Look} look
- * @property {number} radius  of a mark
- * @property {(pen: Pen) => void} paintPanels  what panels draw over the map
- * @property {Names} names
- * @property {Pick<RegionPairs, "said">} pairs
+ * What a picture is made of: how the points look, the radius of a mark, and what panels draw over the map.
+ * @typedef {Known & {look: Look, radius: number, paintPanels: (pen: Pen) => void, names: Names, pairs: RegionPairs}} Pictured
  *
  * @typedef {ReturnType<typeof shotOf>} Shot
  *
