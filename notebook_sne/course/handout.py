@@ -69,7 +69,7 @@ def handout_of(lecture: Ran, marks: dict[str, str]) -> bytes:
         title,
         sheets,
         style=join_styles(STYLE),
-        libraries=[bokeh_library(sheets)] if figures else [],
+        libraries=[bokeh_library()] if figures else [],
         script=f"\n{join_modules(*HANDOUT_MODULES)}\ndrawFigures();\n" if figures else "",
     )
 

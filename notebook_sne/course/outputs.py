@@ -74,10 +74,12 @@ def _titles(item: Any) -> list[str]:
     if not isinstance(item, dict):
         return []
     told = item.get("attributes", {})
-    # A title over several plots is a Div that shows its text as it is; one with marks in it is a legend.
-    own = told.get("text") if item.get("name") == "Title" or told.get("render_as_text") else None
+    # A title over several plots is HTML without an element; what has marks in it is a legend.
+    own = told.get("text") if item.get("name") == "Title" else None
     if isinstance(own, dict):  # PlainText, as all titles of ours are
         own = own.get("attributes", {}).get("text")
+    elif item.get("name") == "bokeh.models.dom.HTML" and "<" not in told["html"]:
+        own = html.unescape(told["html"])
     return [*([own] if isinstance(own, str) and own else []), *_titles(list(item.values()))]
 
 

@@ -93,7 +93,7 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
         body.title,
         f"{before}{_contents(body.text)}<main><article>\n{body.text}\n</article></main>\n{after}",
         style=f"{join_styles(COURSE_STYLE)}{code_styles()}{view_styles() if body.views else ''}",
-        libraries=[bokeh_library(body.text)] if body.figures else [],
+        libraries=[bokeh_library()] if body.figures else [],
         script=_script() if body.views or body.figures else _reading(),
         live=body.live,
     )

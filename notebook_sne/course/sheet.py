@@ -26,7 +26,6 @@ from notebook_sne.browser.frontend.page import HEAD, checksum, text_of
 
 __all__ = ["bokeh_library", "computes", "modules_script", "sheet", "view_styles"]
 
-_DIV = '"type":"object","name":"Div"'  # the title over several plots, a widget of Bokeh's, as a figure is written
 _COMPILED = "'wasm-unsafe-eval'"
 _PAGE = (
     HEAD
@@ -89,13 +88,8 @@ def _kernels() -> str:
     return text_of({"kernels": KERNELS.read_bytes()})
 
 
-def bokeh_library(text: str) -> str:
-    """Return the library that draws the figures in a text, with its widgets only if one of them needs them."""
-    return _bokeh(_DIV in text)
-
-
 @cache
-def _bokeh(widgets: bool) -> str:
-    components = ["bokeh", "bokeh-widgets"] if widgets else ["bokeh"]  # 0.4 MB, which most pages need not hold
-    found: list[str] = bokeh.resources.Resources(mode="inline", components=components).js_raw
+def bokeh_library() -> str:
+    """Return the library that draws figures, without its widgets: ours have none."""
+    found: list[str] = bokeh.resources.Resources(mode="inline", components=["bokeh"]).js_raw
     return "\n".join(found)

@@ -174,7 +174,7 @@ def deck_of(lecture: Ran, marks: dict[str, str], following: str = "") -> bytes:
         title,
         body,
         style=f"{join_styles(*DECK_STYLES)}{view_styles()}",
-        libraries=[join_styles(REVEAL), *([bokeh_library(sections)] if "data-figure" in sections else [])],
+        libraries=[join_styles(REVEAL), *([bokeh_library()] if "data-figure" in sections else [])],
         script=modules_script(DECK_MODULES, "openDeck"),
         live=computes(sections),
     )

@@ -2,7 +2,8 @@
 
 from html import escape
 
-from bokeh.models import Column, Div, Row
+from bokeh.models import Column, Pane, Row
+from bokeh.models.dom import HTML
 
 from notebook_sne.views.objects import shortened
 from notebook_sne.views.palette import FONT, GROUND, INK, color, marker
@@ -20,8 +21,7 @@ def gather(figures: list, title: str, most_width: int, told=()):
     parts = []
     if title:
         look = {"font": f"600 17px {FONT}", "color": INK, "padding": "10px 0 0 8px"}
-        # As text: neither tags nor formulas.
-        parts.append(Div(text=title, render_as_text=True, disable_math=True, styles=look))
+        parts.append(Pane(elements=[HTML(html=escape(title))], styles=look))
     if told:
         parts.append(_legend(told))
     for figure in figures:
@@ -41,4 +41,4 @@ def _legend(told):
         items.append(f'<span style="white-space:nowrap">{mark} {escape(text)}</span>')
     look = {"font": f"15px {FONT}", "color": INK, "padding": "6px 8px 0", "max-width": "100%"}
     gaps = '<div style="display:flex;flex-wrap:wrap;gap:4px 18px;align-items:center">'
-    return Div(text=f"{gaps}{''.join(items)}</div>", disable_math=True, styles=look, sizing_mode="stretch_width")
+    return Pane(elements=[HTML(html=f"{gaps}{''.join(items)}</div>")], styles=look)

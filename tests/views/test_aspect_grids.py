@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 from bokeh.embed import file_html
-from bokeh.models import Div, HoverTool, Label, Plot
+from bokeh.models import HoverTool, Label, Plot
+from bokeh.models.dom import HTML
 from bokeh.resources import INLINE
 
 from notebook_sne.views import aspect_grid
@@ -67,9 +68,9 @@ def test_labels_give_colors_and_shapes_and_one_legend():
     for figure in figures(layout):
         glyphs = [r.glyph for r in figure.renderers]
         assert len({glyph.fill_color for glyph in glyphs}) == len({glyph.marker for glyph in glyphs}) == 2
-    (legend,) = layout.select({"type": Div})
-    assert legend.text.count("<path") == 2
-    assert " a</span>" in legend.text and " b</span>" in legend.text
+    (legend,) = layout.select({"type": HTML})
+    assert legend.html.count("<path") == 2
+    assert " a</span>" in legend.html and " b</span>" in legend.html
 
 
 def test_rows_are_at_most_so_many_maps_wide_and_wrap_where_a_page_is_narrow():
