@@ -68,6 +68,9 @@ class SVG(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
+    def __repr__(self) -> str:
+        return f"SVG of {len(self):,} letters"  # a notebook keeps it beside the picture
+
     def save(self, path: str | Path, *, dpi: float = 300.0, font_file: str | Path | None = None) -> Path:
         """Write the picture as SVG, PDF or PNG.
 

@@ -123,7 +123,7 @@ def test_the_picture_is_written_and_shows_itself(tmp_path):
     picture = svg(Y, LABELS, tmp_path / "map.svg", title="Ein schönes Bild")
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == picture
     assert isinstance(picture, SVG)
-    assert picture._repr_svg_() == str(picture)
+    assert picture._repr_svg_() == str(picture) and len(repr(picture)) < 40  # a notebook keeps both
 
 
 def test_the_same_map_gives_the_same_text_and_a_small_one():
