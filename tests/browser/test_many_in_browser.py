@@ -2,15 +2,13 @@
 
 import pytest
 
-from notebook_sne.browser.widgets.sender import MANY
-
 pytestmark = pytest.mark.browser
 
-PREPARE = f"""
+PREPARE = """
 import numpy as np
 from tests.standins import Drifting
 from notebook_sne.browser.widgets.player import watch
-X = np.zeros(({MANY + 10_000}, 2))
+X = np.zeros((60_000, 2))
 """
 WATCH = "player = watch(Drifting(100_000, seconds=0.02), X, labels=np.arange(len(X)) % 3); player"
 SHOWN = """

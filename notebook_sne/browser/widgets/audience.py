@@ -89,7 +89,7 @@ class Audience:
         turned = snapshot.status != self._status
         if not turned and (state is self._shown or now - self._frame_at < broadcast.interval):
             return
-        how, packed = pack_map(state.Y, state.pins, many=0)
+        how, packed = pack_map(state.Y, state.pins)
         facts = sender.facts(self.player, snapshot, state) | {"message": "", "heard": "", "moment": self._moment()}
         broadcast.put({**how, **facts, **sender.changes(self.player)}, [packed])
         self._shown, self._status, self._frame_at = state, snapshot.status, now

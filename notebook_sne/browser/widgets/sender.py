@@ -27,7 +27,6 @@ FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor ti
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
 HEARTBEAT = 1.5  # most s between messages: without one for longer, the browser knows that the kernel does not answer
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
-MANY = 50_000  # objects from which on a frame travels in whole numbers, 4 bytes an object instead of 8
 BLOCK = 16_384  # coordinates that are packed at a time
 KEEP = 2.0  # s between snapshots while the run goes on, at least
 KEPT = 400_000  # bytes of a frame for each second between them: those of very many objects give way to frames
@@ -45,13 +44,13 @@ def map_points(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> np.ndarray:
     return points
 
 
-def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS, many: int = MANY) -> tuple[dict[str, Any], bytes]:
+def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> tuple[dict[str, Any], bytes]:
     """Return what the player shows of Y (M, N, d) as a buffer, and what a message must say of it.
 
-    Of at least `many` points it holds 16-bit integers q, half as many bytes: a coordinate is q times ``step``, the
-    width of the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
+    It holds 16-bit integers q, half as many bytes as in single precision: a coordinate is q times ``step``, the width
+    of the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
     """
-    if Y.shape[1] < many or Y.shape[2] < 2:
+    if Y.shape[2] < 2:
         return {}, map_points(Y, pins).tobytes()
     columns = [Y[0, :, k] for k in range(2)]
     middle = np.array([0.0 if len(pins_in_view(pins)) else column.mean() for column in columns])
@@ -179,8 +178,7 @@ class Sender:
 
     def size(self, state: State) -> int:
         """Return how many bytes a frame of this state takes."""
-        n_objects = state.Y.shape[1]
-        return (4 if n_objects >= MANY else 8) * n_objects
+        return 4 * state.Y.shape[1]
 
     def pack(self, state: State) -> tuple[dict[str, Any], bytes]:
         """Return the buffer of a frame, and what its message says of it."""

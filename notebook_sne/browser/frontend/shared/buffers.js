@@ -46,9 +46,8 @@ export function places(view, step, spare) {
 }
 
 /**
- * The present points of a map, as they came: frames of very many objects are whole numbers, which are read only if they are
- * painted, into memory that is used again. New memory for a million objects at each frame makes the browser clear up all the
- * time.
+ * The present points of a map, as they came: frames are whole numbers, which are read only if they are painted, into memory
+ * that is used again. New memory for a million objects at each frame makes the browser clear up all the time.
  */
 export class PresentPoints {
   constructor() {
