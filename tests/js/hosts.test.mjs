@@ -3,6 +3,7 @@
 // themselves are not here.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { deflateSync } from "node:zlib";
 
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
@@ -74,9 +75,10 @@ async function output(name, notebook, rendered) {
       createElement: () => ({}),
       head: { append: (style) => styles.set(style.id, style) },
     },
-    Blob: class {
+    Blob: class extends Blob {
       constructor(parts) {
-        this.text = parts.join("");
+        super(parts);
+        this.said = parts.join("");
       }
     },
     rendered,
@@ -94,7 +96,7 @@ async function output(name, notebook, rendered) {
   delete globalThis[Symbol.for("notebook_sne front ends")];
   const saved = [globalThis.document, globalThis.Blob, URL.createObjectURL, URL.revokeObjectURL];
   Object.assign(globalThis, page);
-  URL.createObjectURL = (blob) => `data:text/javascript,${encodeURIComponent(blob.text)}`;
+  URL.createObjectURL = (blob) => `data:text/javascript,${encodeURIComponent(blob.said)}`;
   URL.revokeObjectURL = () => {};
   try {
     const { default: widget } = await import(`${VIEW}?${name}`);
@@ -111,7 +113,7 @@ async function output(name, notebook, rendered) {
 
 test("outputs that do not see each other each find the front end, once, by the notebook's state", async () => {
   const code = "export default { render: ({ model, el }) => rendered.push([el, model.get('word')]) };";
-  const front = { name: "style", code, style: ".a {}" };
+  const front = { name: "style", code: deflateSync(code), style: deflateSync(".a {}") };
   const widget = (word) => ({ _front: "IPY_MODEL_front", word });
   const notebook = {
     states: { front, a: widget("one"), b: widget("two"), c: widget("three") },

@@ -16,8 +16,10 @@ from notebook_sne.browser.frontend.bundle import (
     PLAYER_STYLES,
     PREDICTION_MODULES,
     PREDICTION_STYLES,
+    join_modules,
+    join_styles,
 )
-from notebook_sne.browser.widgets.shared import View, front_end
+from notebook_sne.browser.widgets.shared import View
 from tests.standins.waiting import LONG
 
 node = shutil.which("node")
@@ -46,7 +48,7 @@ def test_modules_alone():
 @each_kind
 def test_the_joined_module_parses(tmp_path, modules, styles):
     joined = tmp_path / "joined.mjs"
-    for text in (front_end(modules, styles).code, View._esm):
+    for text in (join_modules(*modules), View._esm):
         joined.write_text(text, encoding="utf-8")
         done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=LONG)
         assert done.returncode == 0, done.stderr
@@ -54,10 +56,9 @@ def test_the_joined_module_parses(tmp_path, modules, styles):
 
 @each_kind
 def test_the_joined_module_needs_nothing_and_sets_no_markup(modules, styles):
-    front = front_end(modules, styles)
-    text = front.code
+    text, style = join_modules(*modules), join_styles(*styles)
     assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE) and text.count("export default") == 1
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "fetch("):
         assert word not in text
     assert set(re.findall(r"https?://[^\s\"']+", text)) <= {"http://www.w3.org/2000/svg"}
-    assert "url(" not in front.style and "@import" not in front.style
+    assert "url(" not in style and "@import" not in style

@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+import zlib
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -329,7 +330,8 @@ def test_in_a_kernel_widgets_of_a_kind_carry_one_front_end_together(monkeypatch)
     for player in players:
         assert "nsne-player" not in player._esm and len(player._esm) < 2500 and not hasattr(player, "_css")
         assert player.get_state()["_front"] == f"IPY_MODEL_{player._front.model_id}"
-    assert "export default" in players[0]._front.code and ".nsne-player" in players[0]._front.style
+    texts = [zlib.decompress(packed).decode() for packed in (players[0]._front.code, players[0]._front.style)]
+    assert "export default" in texts[0] and ".nsne-player" in texts[1]
     players[0]._front.close()
     players.append(finished())
     assert players[-1]._front.comm is not None

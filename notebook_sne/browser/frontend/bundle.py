@@ -185,7 +185,7 @@ DESK_MODULES = _modules_of("teaching/desk.js")
 
 DESK_STYLES = ("shared/theme.css", "teaching/desk.css")
 
-PAGE_MODULES = ("page/page.js",)
+PAGE_MODULES = _modules_of("page/page.js")
 """What a page needs besides: a stand-in for the notebook's model object."""
 
 TOGETHER_MODULES = _modules_of("compare/page.js")

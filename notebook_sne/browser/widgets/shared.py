@@ -4,6 +4,7 @@ Each widget could carry the whole text, as is usual. A notebook that is saved wi
 times, and a page would read it ten times.
 """
 
+import zlib
 from functools import cache
 
 import anywidget
@@ -23,17 +24,17 @@ class FrontEnd(ipywidgets.Widget):
     name = traitlets.Unicode().tag(sync=True)
     """Names the style sheet in the page. Python to browser, fixed."""
 
-    code = traitlets.Unicode().tag(sync=True)
-    """One ES module, as of a widget that carries its own. Python to browser, fixed."""
+    code = traitlets.Bytes().tag(sync=True)
+    """One ES module, as of a widget that carries its own, packed by zlib. Python to browser, fixed."""
 
-    style = traitlets.Unicode().tag(sync=True)
-    """One style sheet. Python to browser, fixed."""
+    style = traitlets.Bytes().tag(sync=True)
+    """One style sheet, packed by zlib. Python to browser, fixed."""
 
 
 class View(Still, anywidget.AnyWidget):
     """A widget of ours, with a front end that it shares and a still picture; not used by itself."""
 
-    _esm = join_modules("shared/view.js")
+    _esm = join_modules("shared/packed.js", "shared/view.js")
     _modules: tuple[str, ...] = ()
     _styles: tuple[str, ...] = ()
 
@@ -56,7 +57,7 @@ def front_end(modules, styles):
     """Return the FrontEnd of these modules and styles, the same one until it is closed."""
     front = _made.get((modules, styles))
     if front is None or front.comm is None:
-        code, style = _joined(modules, styles)
+        code, style = (zlib.compress(text.encode()) for text in _joined(modules, styles))
         front = _made[modules, styles] = FrontEnd(name=f"nsne-style-{modules[-1]}", code=code, style=style)
     return front
 

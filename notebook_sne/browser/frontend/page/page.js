@@ -1,6 +1,8 @@
 // A page without a kernel: what stands in for the notebook's model object, and how the page begins.
 // The traits lie in the page itself as JSON. They come from anybody's data: nothing here is ever parsed as markup.
 
+import { unpacked } from "../shared/packed.js";
+
 /** The traits that a reader changes in an explorer: what a page is saved with, wherever its run has gone. */
 const READERS = ["word", "beside", "fit", "threshold", "notes"];
 
@@ -73,11 +75,10 @@ export async function unpack({ traits, bytes: packed, film }) {
 
 /** @param {string} base64 */
 async function inflate(base64) {
-  if (!globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
   const binary = atob(base64);
   const packed = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  return unpacked(packed).arrayBuffer();
 }
 
 /**

@@ -191,8 +191,8 @@ declare global {
     // Of the front end itself, where widgets share it, and of a widget that does.
     _front: string;
     name: string;
-    code: string;
-    style: string;
+    code: DataView;
+    style: DataView;
     // ---- of a prediction ----
     question: string;
     options: string[];

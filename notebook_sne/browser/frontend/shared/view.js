@@ -1,6 +1,8 @@
 // All that a widget carries itself: where its front end is. That is one model for all widgets of a kind, as a notebook
 // that is saved with its widgets would otherwise hold the same text once for each of them.
 
+import { unpacked } from "./packed.js";
+
 /**
  * @typedef {{model: Model, el: HTMLElement}} Context
  * @typedef {{initialize?: (context: Context) => unknown, render: (context: Context) => unknown}} Widget
@@ -29,8 +31,10 @@ async function open(front) {
     style.id = front.get("name");
     document.head.append(style);
   }
-  style.textContent = front.get("style"); // a newer version takes the place of an older one
-  const address = URL.createObjectURL(new Blob([front.get("code")], { type: "text/javascript" }));
+  // A newer version takes the place of an older one.
+  style.textContent = await unpacked(front.get("style")).text();
+  const code = await unpacked(front.get("code")).text();
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   try {
     return (await import(address)).default;
   } finally {
