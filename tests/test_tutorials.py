@@ -201,8 +201,8 @@ def its_cells_are_short(path):
 @rule(NOTEBOOKS)
 def it_takes_everything_from_this_machine(path):
     for source in cells(path, "code"):
-        # Bokeh's own default is a network's, and INLINE is 3.9 MB, twice in each saved lecture, where its core is 1.3.
-        assert not re.search(r"output_notebook\(\)|CDN|INLINE", source), source
+        # Bokeh's own function loads from a network, or writes all of BokehJS twice into a saved lecture.
+        assert not re.search(r"(?<!ns\.views\.)output_notebook|CDN|INLINE", source), source
     for source in cells(path, "markdown"):
         assert not re.search(r"!\[[^\]]*\]\(\s*https?://|<(img|script|iframe)\b", source), source
 

@@ -1,10 +1,9 @@
 """Figures of maps and runs, from arrays alone: Bokeh figures, and a static picture for where nothing can run.
 
-A figure is returned and never shown. In a notebook, ``output_notebook(Resources("inline", components=["bokeh"]))`` of
-``bokeh.io`` and ``bokeh.resources`` once, then ``bokeh.io.show(figure)``. The result of ``svg`` shows itself, as does
-``live``, whose figures follow a run. Colors and shapes are the player's, on white, in light notebooks and in dark ones.
-Every name is loaded when it is first used: a saved picture of a player takes its colors and marks from here, and does
-without Bokeh.
+A figure is returned and never shown. In a notebook, ``output_notebook()`` once, then ``bokeh.io.show(figure)``. The
+result of ``svg`` shows itself, as does ``live``, whose figures follow a run. Colors and shapes are the player's, on
+white, in light notebooks and in dark ones. Every name is loaded when it is first used: a saved picture of a player
+takes its colors and marks from here, and does without Bokeh.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from notebook_sne.views.moments.gif import gif as gif
     from notebook_sne.views.moments.stages import stages as stages
     from notebook_sne.views.pairs import p_against_q as p_against_q
+    from notebook_sne.views.screen import output_notebook as output_notebook
     from notebook_sne.views.static import SVG as SVG
     from notebook_sne.views.static import svg as svg
     from notebook_sne.views.surfaces import gradient_surfaces as gradient_surfaces
@@ -40,6 +40,7 @@ _HOME = {
     "curves": "lines",
     "live": "following",
     "Live": "following",
+    "output_notebook": "screen",
     "svg": "static",
     "SVG": "static",
     "gif": "moments.gif",

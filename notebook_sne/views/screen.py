@@ -1,15 +1,16 @@
 """Bokeh figures on a page that can still change: a widget with BokehJS inside, and nothing to install or to fetch.
 
 Bokeh's own ``push_notebook`` asks for the extension of jupyter_bokeh in JupyterLab, which must be installed where
-Jupyter is and not where the kernel is, and takes 5 MB there; both want ``output_notebook`` before. anywidget is here
+Jupyter is and not where the kernel is, and takes 5 MB there; both want BokehJS in the page before. anywidget is here
 already, and works wherever widgets do. So the figures travel once as Bokeh's own document, and then what changes in
 them does: columns of numbers as bytes, and the ends of ranges.
 """
 
 from __future__ import annotations
 
-import gzip
+import base64
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,35 @@ import ipywidgets
 import numpy as np
 import traitlets
 from bokeh.embed import json_item
+from bokeh.io.state import curstate
 from bokeh.models import ColumnDataSource, LayoutDOM
+from IPython.display import publish_display_data
 
 from notebook_sne.browser.frontend.bundle import join_modules
 
-__all__ = ["Changes", "Screen"]
+__all__ = ["Changes", "Screen", "output_notebook"]
+
+# A notebook runs it as a script; the figures below wait for what it loads.
+_LOAD = """if (!globalThis.Bokeh?.["{version}"]) {{
+  const packed = new Blob([Uint8Array.from(atob("{packed}"), (sign) => sign.charCodeAt(0))]);
+  new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text().then(globalThis.eval);
+}}"""
+
+
+def _packed() -> bytes:
+    """Return core BokehJS by zlib, the same bytes each time: a notebook that is run again does not differ by them."""
+    return zlib.compress((Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js").read_bytes())
+
+
+def output_notebook() -> None:
+    """Load BokehJS into a notebook, so that ``bokeh.io.show`` shows figures there.
+
+    The function of this name in ``bokeh.io`` loads it from a network, or from this machine as 8 MB that the notebook is
+    saved with; this one loads its core alone, packed: 0.5 MB, from this machine.
+    """
+    curstate().output_notebook("jupyter")
+    script = _LOAD.format(version=bokeh.__version__, packed=base64.b64encode(_packed()).decode())
+    publish_display_data({"application/javascript": script, "text/plain": ""})
 
 
 class Library(ipywidgets.Widget):
@@ -33,7 +58,7 @@ class Library(ipywidgets.Widget):
     """Of Bokeh. Python to browser, fixed."""
 
     packed = traitlets.Bytes().tag(sync=True)
-    """The script of that version, by gzip. Python to browser, fixed."""
+    """The script of that version, by zlib. Python to browser, fixed."""
 
 
 _library: Library | None = None
@@ -43,9 +68,7 @@ def _the_library():
     """Return the Library of this process, the same one until it is closed."""
     global _library
     if _library is None or _library.comm is None:
-        script = Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js"
-        # The same bytes each time: a notebook that is run again does not differ by them.
-        _library = Library(version=bokeh.__version__, packed=gzip.compress(script.read_bytes(), mtime=0))
+        _library = Library(version=bokeh.__version__, packed=_packed())
     return _library
 
 
@@ -74,7 +97,7 @@ class Changes:
 class Screen(anywidget.AnyWidget):
     """Figures on a page. Python alone changes them; a page that is opened later shows them as they were kept last."""
 
-    _esm = join_modules("shared/buffers.js", "figure/figure.js")
+    _esm = join_modules("shared/buffers.js", "shared/packed.js", "figure/figure.js")
 
     _library = traitlets.Instance(Library).tag(sync=True, **ipywidgets.widget_serialization)
     """BokehJS. Python to browser, fixed."""

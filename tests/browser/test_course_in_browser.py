@@ -32,7 +32,7 @@ COURSE = {
             "            for name in ('one', 'two')}, X)"
         ),
         new_code_cell(
-            "from bokeh.io import output_notebook, show\nfrom bokeh.resources import INLINE\noutput_notebook(INLINE)\n"
+            "from bokeh.io import show\nns.views.output_notebook()\n"
             "show(ns.views.aspect_grid(np.stack([X[:, :2]] * 2), np.full((2, 40), 0.5), title='Two maps'))"
         ),
         new_code_cell("open('written.txt', 'w').write('x')\nhow = ns.predict('How many?', options=['1', '2'])\nhow"),

@@ -23,6 +23,12 @@ run.play()
 figures = live(run, labels=labels)
 figures"""
 
+GRID = """
+from bokeh.io import show
+from notebook_sne.views import aspect_grid, output_notebook
+output_notebook()
+show(aspect_grid(np.stack([X[:, :2]] * 2), np.full((2, 60), 0.5), labels=labels, title="<b>two</b> maps"))"""
+
 # The map of the newest document: its ranges, its points, and what is written.
 SHOWN = """() => {
     const there = Bokeh.documents.at(-1);
@@ -92,3 +98,14 @@ def test_figures_follow_a_run_through_pause_and_play_until_they_are_closed(open_
     until(page, lambda: root.count() == 0)
     notebook.run(5)
     assert notebook.output(5) == "running"
+
+
+def test_a_figure_that_stays_is_drawn_by_what_its_own_cell_loads(open_notebook, lab, page):
+    asked, said = [], errors_in(page)
+    notebook = open_notebook(lab, [PREPARE, GRID])
+    page.on("request", lambda request: asked.append(request.url))
+    notebook.run(0)
+    notebook.run(1)
+    until(page, lambda: notebook.cell(1).locator("canvas").count() >= 2)
+    notebook.cell(1).get_by_text("<b>two</b> maps").wait_for()
+    assert not said and all(url.startswith((lab.origin, "blob:", "data:")) for url in asked)

@@ -38,12 +38,7 @@ CELLS = [
             "ns.watch(ns.TSNE(perplexity=5, max_iter=20, random_state=0), X, labels=np.arange(40) % 3)"
         ),
     ),
-    (
-        "",
-        new_code_cell(
-            "from bokeh.io import output_notebook, show\nfrom bokeh.resources import INLINE\noutput_notebook(INLINE)"
-        ),
-    ),
+    ("", new_code_cell("from bokeh.io import show\nns.views.output_notebook()")),
     (
         "slide",
         new_code_cell(

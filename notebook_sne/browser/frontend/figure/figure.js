@@ -2,6 +2,7 @@
 // so that nothing is fetched: one model holds it for all figures, packed.
 
 import { bytes, views } from "../shared/buffers.js";
+import { unpacked } from "../shared/packed.js";
 
 /**
  * @typedef {{get: (name: string) => any, on: (event: string, call: any) => void, off: (event: string, call: any) => void,
@@ -31,8 +32,7 @@ async function load(model) {
 /** @param {string} version @param {DataView<ArrayBuffer>} packed @returns {Promise<Bokeh>} */
 async function open(version, packed) {
   if (!page.Bokeh?.[version]) {
-    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const text = await new Response(unpacked).text();
+    const text = await unpacked(packed).text();
     const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     const script = document.createElement("script");
     await new Promise((resolve, reject) => {
