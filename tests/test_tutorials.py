@@ -341,10 +341,11 @@ def one_lecture_leads_to_the_next(path):
 
 @rule(TUTORIALS)
 def its_head_says_how_long_it_takes_and_what_its_core_is(path):
-    heading, searched, reading = cells(path, "markdown")[0].split("\n\n")[:3]
+    heading, reading = cells(path, "markdown")[0].split("\n\n")[:2]
     assert heading.startswith("# ")
     # What people search for, who do not know the question yet.
-    assert re.fullmatch(r"\*([^*,]+, )+[^*,]+\*", " ".join(searched.split())), searched
+    searched = cells(path, "markdown")[-1].split("\n\n")[-1]
+    assert re.fullmatch(r"\*Keywords: ([^*,]+, )+[^*,]+\*", searched), searched
     ((whole, working, part, named),) = re.findall(HEAD, " ".join(reading.split()))
     parts, core = sections(path), named.split(", ")
     assert len(core) >= 3

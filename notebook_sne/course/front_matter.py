@@ -26,7 +26,7 @@ def title_of(notebook: Path) -> str:
 def opening_of(notebook: Path) -> str:
     """Return the first paragraph of a lecture in one line, as Markdown; empty if there is none.
 
-    The text above it, all of it in italics, has the words that people search for, and the minutes.
+    The text above it, all of it in italics, has the minutes.
     """
     said = [part for part in _paragraphs(notebook) if not part.startswith("#") and not (part[0] == part[-1] == "*")]
     return " ".join(said[0].split()) if said else ""

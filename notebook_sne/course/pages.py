@@ -38,6 +38,10 @@ TITLE = "How stochastic neighbor embeddings work"
 BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
 
 
+_ABOUT = re.compile(r'<p class="about"><em>(Reading: [^.]*\.) ([^<]*)</em></p>\n')
+_RUN = re.compile(r'<div class="views" data-count="1"><div class="view" data-view="(?:live|film).*</div>\n', re.DOTALL)
+
+
 class Body(NamedTuple):
     """A lecture as HTML, and what its page needs besides."""
 
@@ -63,8 +67,22 @@ def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
 
 def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
     parts = [_cell(cell, lecture.notebook.parent, lecture.views, there) for cell in lecture.cells]
-    text = "\n".join(part for part in parts if part)
+    text = "\n".join(_in_sight([part for part in parts if part]))
     return Body(title_of(lecture.notebook), text, "data-view=" in text, computes(text), "data-figure" in text)
+
+
+def _in_sight(parts: list[str]) -> list[str]:
+    """Return the parts of a lecture with its first run below the title, or beside all that comes before it.
+
+    Of a run that follows the opening itself, and of several that are compared, the place stays.
+    """
+    at, run = next(((at, run) for at, part in enumerate(parts) if (run := _RUN.search(part))), (0, None))
+    if run is None or at < 2 or "</h1>\n" not in parts[0]:
+        return parts
+    title, end, opening = parts[0].rpartition("</h1>\n")
+    before = "\n".join([f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at])])
+    first = f"<div>{title}{end}</section></div>\n{run[0]}<div>{before}</div>"
+    return [f'<div class="beside">{first}</div>', *parts[at + 1 :]]
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
@@ -89,9 +107,11 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
 
     `before` and `after` are HTML over and under it, such as links to other lectures.
     """
+    contents = _contents(body.text)
+    text = _ABOUT.sub("", body.text) if contents else body.text
     return sheet(
         body.title,
-        f"{before}{_contents(body.text)}<main><article>\n{body.text}\n</article></main>\n{after}",
+        f"{before}{contents}<main><article>\n{text}\n</article></main>\n{after}",
         style=f"{join_styles(COURSE_STYLE)}{code_styles()}{view_styles() if body.views else ''}",
         libraries=[bokeh_library()] if body.figures else [],
         script=_script() if body.views or body.figures else _reading(),
@@ -100,10 +120,11 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
 
 
 def _contents(text: str) -> str:
-    """Return the list of a lecture's parts, folded, or nothing where there are few."""
+    """Return the list of a lecture's parts, folded behind how long it takes, or nothing where there are few."""
     parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', text)
     rows = "".join(f'<li><a href="#{name}">{said}</a></li>' for name, said in parts)
-    listed = f"<details><summary>Contents</summary><ol>{rows}</ol></details>"
+    minutes, core = about.groups() if (about := _ABOUT.search(text)) else ("", "")
+    listed = f"<details><summary>Contents. {minutes}</summary><p>{core}</p><ol>{rows}</ol></details>"
     return f'<nav aria-label="Contents">{listed}</nav>\n' if len(parts) > 2 else ""
 
 

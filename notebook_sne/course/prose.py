@@ -21,6 +21,7 @@ _SPELLED = {r"\\[bB]igg?[lr]?\s*(?=\\\|)": "", r"\\arg\b": r"\\operatorname{arg}
 _IN_PAGES = re.compile(r'<span\s+data-page="([^"]*)">.*?</span>', re.DOTALL)
 # Of a figure, below it; those of answers begin with an A.
 _CAPTION = re.compile(r"<strong>Figure A?\d+\.\d+\.</strong>")
+_ABOUT = re.compile(r"<em>(Reading|Keywords): [^<]*</em>")  # what is said of a lecture
 _STYLES = "default", "github-dark"  # of code, in the light and in the dark
 
 
@@ -56,7 +57,8 @@ class _Renderer(IPythonRenderer):
         return super().link(text, url, title)
 
     def paragraph(self, text: str) -> str:
-        return f'<p class="caption">{text}</p>\n' if _CAPTION.match(text) else super().paragraph(text)
+        called = "caption" if _CAPTION.match(text) else "about" if _ABOUT.fullmatch(text) else ""
+        return f'<p class="{called}">{text}</p>\n' if called else super().paragraph(text)
 
     def heading(self, text: str, level: int, **attributes: object) -> str:
         name = re.sub(r"[^\w]+", "-", html.unescape(re.sub(r"<[^>]*>", "", text)).lower()).strip("-")

@@ -195,11 +195,27 @@ def test_a_page_lets_its_own_script_run_and_nothing_else():
     assert len(re.findall(r"sha256-", plain)) == 1 and "wasm" not in plain and "<title>a &lt;/title&gt;" in plain
     live = page_of_lecture(Body("b", "", True, True, False)).decode()
     heads = "".join(f'<h2 id="p{k}">P {k}</h2>' for k in range(3))
-    parts = page_of_lecture(Body("c", heads, False, False, False)).decode()
+    about = '<p class="about"><em>Reading: 5 minutes; working: 10. Core path: P 0.</em></p>\n'
+    parts = page_of_lecture(Body("c", about + heads, False, False, False)).decode()
+    assert parts.count("Contents. Reading: 5 minutes; working: 10.</summary><p>Core path: P 0.</p>") == 1
+    assert 'class="about"' not in parts and about in page_of_lecture(Body("c", about, False, False, False)).decode()
     assert [f'<a href="#p{k}">P {k}</a>' in parts for k in range(3)] == [True] * 3 and "Contents" not in plain
     assert "'wasm-unsafe-eval'" in live and "nsne-kernels" in live and "'unsafe-eval'" not in live
     assert re.search(r"script-src 'sha256-[^ ]+' 'wasm-unsafe-eval'", live)
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
+
+
+def test_the_first_run_is_below_the_title_and_beside_what_comes_before_it():
+    run = '<div class="views" data-count="1"><div class="view" data-view="live"><p>map</p></div></div>\n'
+    opening, asked, last = "<section>\n<h1>t</h1>\n<p>o</p>\n</section>", "<p>asked</p>", "<p>last</p>"
+    text = "".join(pages._in_sight([opening, asked, f"<p>code</p>{run}", last]))
+    order = ["<h1>", "map", "<p>o</p>", "asked", "code", "last"]
+    assert sorted(order, key=text.index) == order and text.count(run) == 1
+    assert text.count("<section>") == text.count("</section>") and text.count("<div") == text.count("</div>")
+    assert text.endswith(f"</div></div>{last}")
+    two = run.replace('count="1"', 'count="2"')
+    for left in ([opening, run], [opening, asked, two], [opening, asked, last], [last, asked, run]):
+        assert pages._in_sight(left) == left
 
 
 @pytest.mark.slow
