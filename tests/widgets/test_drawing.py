@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 
 import numpy as np
 import pytest
@@ -23,11 +24,11 @@ def model():
 def test_the_browser_has_objects_map_and_rule(model):
     view = ns.draw(model, IMAGES, LABELS, title="</title>")
     assert isinstance(view, Drawing) and repr(view) == "Drawing(120 objects, 8 x 8)" and "<img" in view._still_html()
-    np.testing.assert_array_equal(np.frombuffer(view.images, np.uint8).reshape(IMAGES.shape), IMAGES)
+    np.testing.assert_array_equal(np.frombuffer(zlib.decompress(view.images), np.uint8).reshape(IMAGES.shape), IMAGES)
     np.testing.assert_allclose(np.frombuffer(view.points, "<f4").reshape(-1, 2), model.embedding_, rtol=1e-6)
     assert view.rule == {"perplexity": 10.0, "least_p": 1e-6, "student": False, "background": 0.0}
     assert [view.class_names[k] for k in np.frombuffer(view.classes, "<u2")] == list(map(str, LABELS))
-    assert view.kernels.startswith(b"\0asm") and view.strokes == []
+    assert zlib.decompress(view.kernels).startswith(b"\0asm") and view.strokes == []
 
 
 def test_other_models_place_by_their_own_rule():

@@ -7,6 +7,7 @@ kernel does what a notebook does.
 from __future__ import annotations
 
 import uuid
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,10 @@ class Drawing(View):
     """Heading of the view. Python to browser, fixed."""
 
     kernels = traitlets.Bytes().tag(sync=True)
-    """What places a drawing, compiled. Python to browser, fixed."""
+    """What places a drawing, compiled, packed by zlib. Python to browser, fixed."""
 
     images = traitlets.Bytes().tag(sync=True)
-    """The fitted objects, uint8, (N, height, width). Python to browser, fixed."""
+    """The fitted objects, uint8, (N, height, width), packed by zlib. Python to browser, fixed."""
 
     points = traitlets.Bytes().tag(sync=True)
     """Their map points, little-endian float32, (N, 2). Python to browser, fixed."""
@@ -169,9 +170,10 @@ def draw(model: Any, images: ArrayLike, labels: ArrayLike | None = None, *, titl
     points, rule = _rule_of(model, gray)
     facts = object_traits(len(gray), labels=labels, title=title)
     return Drawing(
-        key=uuid.uuid4().hex, title=facts["title"], kernels=KERNELS.read_bytes(), images=gray.tobytes(),
-        points=points.astype("<f4").tobytes(), classes=facts.get("classes", b""),
-        class_names=facts.get("class_names", []), look=_look_of(gray), rule=rule, far=_far_of(gray),
+        key=uuid.uuid4().hex, title=facts["title"], points=points.astype("<f4").tobytes(),
+        kernels=zlib.compress(KERNELS.read_bytes()), images=zlib.compress(gray.tobytes()),
+        classes=facts.get("classes", b""), class_names=facts.get("class_names", []), look=_look_of(gray), rule=rule,
+        far=_far_of(gray),
     )  # fmt: skip
 
 

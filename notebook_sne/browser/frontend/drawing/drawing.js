@@ -33,7 +33,7 @@ export function sentence(names) {
 }
 
 class DrawingView {
-  /** @param {Model} model @param {Promise<(image: Uint8Array) => Placed>} ready @param {HTMLElement} el */
+  /** @param {Model} model @param {ReturnType<typeof placer>} ready @param {HTMLElement} el */
   constructor(model, ready, el) {
     this.model = model;
     this.points = pointsOf(model);
@@ -43,7 +43,7 @@ class DrawingView {
     this.place = null;
     /** @type {Placed|null} */
     this.placed = null;
-    this.image = new Uint8Array();
+    this.image = this.images = new Uint8Array();
     /** @type {(Placed & {key: string, image: Uint8Array})[]} what a class has drawn */
     this.others = [];
     this.undo = new AbortController();
@@ -81,8 +81,8 @@ class DrawingView {
     watchTheme(() => this.paint(), signal);
     watchSizes([this.map], () => this.paint(), signal);
     ready.then(
-      (place) => {
-        this.place = place;
+      ({ place, images }) => {
+        [this.place, this.images] = [place, images];
         this.update();
       },
       (error) => write(this.said, error instanceof WebAssembly.CompileError ? CANNOT : String(error)),
@@ -115,11 +115,10 @@ class DrawingView {
     const theirs = this.others.length ? ` On the map: ${this.others.length} by the class.` : "";
     write(this.said, (why || sentence(names) + warning) + theirs);
     attribute(this.map, "aria-label", why ? "The map" : `The map, and the drawing on it. ${this.said.textContent}`);
-    const all = bytesOf(this.model.get("images"));
-    const pixels = all.length / (this.points.length / 2);
+    const pixels = this.images.length / (this.points.length / 2);
     this.near.replaceChildren(
       ...nearest.map((j) => {
-        const tile = this.tile(all.subarray(j * pixels, (j + 1) * pixels));
+        const tile = this.tile(this.images.subarray(j * pixels, (j + 1) * pixels));
         return make("li", {}, tile, this.classOf(j));
       }),
     );
