@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.browser.frontend.bundle import join_styles
 from notebook_sne.course.made_maps import SETTINGS, Sight, drawn
 from notebook_sne.course.posing import seed_of
 from notebook_sne.course.statements import STATEMENTS, asked_under, may_be_concluded
@@ -217,9 +218,12 @@ class Exam:
         path : str or Path
             The file.
         """
-        head = f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Reading exam, form {self.form}</title>\n'
-        page = f"{head}<h1>Reading exam, form {self.form}, number {escape(self.number)}</h1>{self._repr_html_()}</html>"
-        files.write(Path(path), page.encode("utf-8"))
+        from notebook_sne.course.sheet import sheet
+
+        title = f"Reading exam, form {self.form}"
+        questions = "".join(f'<section class="map">{one._repr_html_()}</section>' for one in self.questions)
+        text = f"<main><article><h1>{title}, number {escape(self.number)}</h1>{questions}</article></main>"
+        files.write(Path(path), sheet(title, text, style=join_styles("course/course.css")))
 
     def _marked(self, given: dict[str, Any]) -> list[tuple[bool, float | None]]:
         """Return of each answer that is not left open whether it is right, and its confidence."""

@@ -204,6 +204,7 @@ def test_with_a_secret_only_the_teacher_can_count_and_the_page_has_no_data(quick
     exam.to_html(tmp_path / "7.html")
     page = (tmp_path / "7.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 8 and all(text in page for text in exam.statements().values()) and "elm" not in page
+    assert "default-src 'none'" in page and "color-scheme: light dark" in page  # as the page of a lecture
 
 
 def test_a_sight_reads_what_the_eye_reads():
