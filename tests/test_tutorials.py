@@ -83,6 +83,12 @@ rule, hold_all = rules()
 AT_LANDING = ("07", "16", "12")
 
 
+# Bytes of a lecture that has run and is saved with its widgets: no lecture has more than the first number, for a phone's
+# hotspot, and those that were weighed have at most a tenth more than then.
+HEAVIEST = 2_000_000
+WEIGHED = {"01": 1_688_645, "03": 1_500_377, "09": 1_234_219}
+
+
 def when(path):
     return pytest.param(path, marks=pytest.mark.landing if path in TUTORIALS and path.name[:2] in AT_LANDING else [])
 
@@ -179,6 +185,8 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             assert output.output_type != "stream" or output.name != "stderr", output.text
+    if path in TUTORIALS:
+        assert len(nbformat.writes(notebook).encode()) < min(HEAVIEST, 1.1 * WEIGHED.get(path.name[:2], HEAVIEST))
 
 
 @rule([*NOTEBOOKS, GLOSSARY])
