@@ -19,28 +19,28 @@ import numpy as np
 from notebook_sne.engine.checks.arguments import MOST_DENSE_OBJECTS
 from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.engine.checks.numbers import is_sparse, list_objects, show
+from notebook_sne.engine.checks.rounding import ROUNDING, not_negative
+from notebook_sne.engine.machine.parallel import one_thread
 
-__all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "input_of", "unit_vectors"]
+__all__ = ["DIRECTIONS", "METRICS", "PRECOMPUTED", "check_metric", "distances_by", "input_of", "unit_vectors"]
 
 DIRECTIONS = ("cosine", "correlation")
-_OF_NUMBERS = ("manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis", "hamming", "haversine")
+_OF_NUMBERS = (
+    "manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis", "hamming", "haversine", "jensenshannon",
+)  # fmt: skip
 _OF_SETS = ("jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-_EUCLIDEAN = ("euclidean", "l2")
-METRICS = (*_EUCLIDEAN, *DIRECTIONS, *_OF_NUMBERS, *_OF_SETS)
+_SCALED = ("seuclidean", "mahalanobis")
+_EUCLIDEAN = ("euclidean", "l2", "minkowski")  # scikit-learn's power is 2, if nobody says another
+METRICS = (*_EUCLIDEAN, *DIRECTIONS, *_OF_NUMBERS, *_SCALED, *_OF_SETS)
 """What `metric` may be called."""
 
 # What is no multiple of this is rounding: vectors of one direction and of different lengths are to be the same.
 _GRAIN = 2.0**-40
-_GIVEN = "precomputed"  # what scikit-learn calls a metric that leaves nothing to measure
+PRECOMPUTED = "precomputed"
+"""What scikit-learn calls a metric that leaves nothing to measure."""
+
 _ROUNDED = 1.0 + 1e-6  # a right angle in single precision is more than one
-_OTHERS = {
-    "sqeuclidean": "it is no distance but the square of one, which P takes of 'euclidean' by itself",
-    "minkowski": "it needs a power, so give a function; of power 1 it is 'manhattan', of power 2 'euclidean'",
-    **dict.fromkeys(
-        ("mahalanobis", "seuclidean", "wminkowski"),
-        "it needs variances; divide X by them, such as sklearn.preprocessing.StandardScaler does, and take 'euclidean'",
-    ),
-}
+_OTHERS = {"sqeuclidean": "it is no distance but the square of one, which P takes of 'euclidean' by itself"}
 
 
 def input_of(model: Any, X: Any = None) -> str:
@@ -50,7 +50,7 @@ def input_of(model: Any, X: Any = None) -> str:
     """
     input = getattr(model, "input", "vectors")
     metric = getattr(model, "metric", None)
-    if input != "vectors" or not isinstance(metric, str) or metric != _GIVEN:
+    if input != "vectors" or not isinstance(metric, str) or metric != PRECOMPUTED:
         return input
     return "neighbors" if is_sparse(X) else "distances"
 
@@ -59,7 +59,7 @@ def check_metric(metric: Any, input: str) -> Any:
     """Return the metric, "euclidean" under any name, if it is one and fits what X is, as `input_of` tells."""
     if callable(metric) and input == "vectors":
         return metric
-    if isinstance(metric, str) and metric == _GIVEN:
+    if isinstance(metric, str) and metric == PRECOMPUTED:
         if input not in ("vectors", "distances"):
             raise ValueError(
                 f"metric='precomputed' is another name of input='distances', got input={input!r}; leave out one of them"
@@ -134,6 +134,7 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
 
     Raises a ValueError if there are too many objects, or the metric cannot measure some of them.
     """
+    from scipy.spatial.distance import cdist
     from sklearn.metrics import pairwise_distances
 
     given = [X] if Z is None else [X, Z]
@@ -158,8 +159,13 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
     if metric == "haversine":
         for A in given:
             _check_angles(A)
+    if metric in _SCALED:
+        given = _scaled(given, metric)
     with np.errstate(all="ignore"):
-        D = np.asarray(pairwise_distances(*given, metric=metric), dtype=np.float64)
+        if metric in (*_SCALED, "jensenshannon"):  # which scikit-learn measures with fewer digits, or not at all
+            D = cdist(given[0], given[-1], "euclidean" if metric in _SCALED else metric)
+        else:
+            D = np.asarray(pairwise_distances(*given, metric=metric), dtype=np.float64)
     if Z is None:
         np.fill_diagonal(D, 0.0)
     bad = np.flatnonzero(~np.isfinite(D).all(axis=1))
@@ -167,7 +173,19 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
         raise ValueError(
             f"metric={metric!r} gives no distance for {list_objects(bad)}, as where all entries are 0; leave these out"
         )
-    return np.maximum(D, 0.0)
+    return not_negative(f"the distances by metric={show(metric)}", D, ROUNDING)
+
+
+def _scaled(given: list[Any], metric: str) -> list[Any]:
+    """Return vectors whose Euclidean distances are in units of the spread of the last ones, those of a fit."""
+    of = np.asarray(given[-1], np.float64)
+    if metric == "seuclidean":
+        spread = of.std(axis=0, ddof=1)
+        return [A / np.where(spread > 0, spread, 1.0) for A in given]
+    with one_thread():
+        variances, axes = np.linalg.eigh(np.atleast_2d(np.cov(of, rowvar=False)))
+        there = variances > len(variances) * np.finfo(float).eps * variances.max()  # others tell nothing apart
+        return [A @ (axes[:, there] / np.sqrt(variances[there])) for A in given]
 
 
 def _check_angles(X: Any) -> None:

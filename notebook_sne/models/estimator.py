@@ -148,10 +148,10 @@ metric : str or callable, default="euclidean"
     How vectors are measured. "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
     twice the usual distances, so that p_{j|i} is proportional to exp(-b (1 - cos)). scikit-learn and openTSNE have
     exp(-b (1 - cos)^2) under this name, and so does the table of usual distances with ``input="distances"``.
-    scikit-learn's other names, such as "manhattan", "chebyshev", "canberra" or "jaccard", and functions of two rows
-    measure all pairs, of at most 10,000 objects; "haversine" needs latitude and longitude in radians. A run still
-    starts on principal components of X. "precomputed" is another name for ``input="distances"`` and, with a sparse X,
-    for ``input="neighbors"``.
+    scikit-learn's and SciPy's other names, such as "manhattan", "jensenshannon", "mahalanobis" or "jaccard", and
+    functions of two rows measure all pairs, of at most 10,000 objects: "haversine" of latitude and longitude in
+    radians, "mahalanobis" in units of the fitted objects' spread. A run still starts on principal components of X.
+    "precomputed" is another name for ``input="distances"`` and, with a sparse X, for ``input="neighbors"``.
 init : {"auto", "pca", "random"} or array, default="auto"
     Where the run starts: "pca", on the first principal components of vectors (random starts end 5% higher on digits);
     "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.

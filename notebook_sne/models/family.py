@@ -9,7 +9,7 @@ import math
 from importlib import import_module
 from typing import Any
 
-from notebook_sne.affinities.metrics import check_metric, input_of
+from notebook_sne.affinities.metrics import PRECOMPUTED, check_metric, input_of
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.inputs import PERPLEXITY
 from notebook_sne.engine.fitting.state import State
@@ -47,8 +47,8 @@ def kernel_of(model: Any) -> str:
     return getattr(model, "_kernel", None) or "gaussian"
 
 
-def relatives(model: Any) -> list[str]:
-    """Return the names of those that can take over from a model, itself included; none for several maps.
+def relatives(model: Any, X: Any = None) -> list[str]:
+    """Return the names of those that can take over from a model of X, itself included; none for several maps.
 
     They are the members of the family and, where distances or vectors that are measured by Euclidean distances are
     known, the baselines; those on a grid where the map is a plane.
@@ -57,7 +57,7 @@ def relatives(model: Any) -> list[str]:
     if type(model).__name__ not in (*members(), *BASELINES, *NETWORKS):
         return []
     metric = check_metric(model.metric, model.input)
-    return [name for name in possible if _takes(name, input_of(model), metric, model.n_components)]
+    return [name for name in possible if _takes(name, input_of(model, X), metric, model.n_components)]
 
 
 def _takes(name: str, input: str, metric: str, n_components: int) -> bool:
@@ -98,7 +98,8 @@ def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
 
 def _possible(model: Any, n_objects: int | None) -> Any:
     """Return the model, with a perplexity that so many objects can have."""
-    if n_objects is not None and model.perplexity is not None and input_of(model) != "neighbors":
+    counted = input_of(model) != "neighbors" and getattr(model, "metric", None) != PRECOMPUTED
+    if n_objects is not None and model.perplexity is not None and counted:
         perplexity = PERPLEXITY if model.perplexity == "auto" else model.perplexity
         model.perplexity = min(perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
     return model
@@ -115,8 +116,8 @@ def _settings(model: Any, name: str) -> dict[str, Any]:
     if type(model).__name__ in NETWORKS:
         known.discard("neighbors")  # which says there whose they are, not how they are found
     settings = {key: _last(getattr(model, key)) for key in _DATA if key in known}
-    if "input" in known and (input := input_of(model)) != settings["input"]:
-        settings |= {"input": input, **({"metric": "euclidean"} if "metric" in known else {})}
+    if "input" in known and "metric" not in known:
+        settings["input"] = input_of(model)
     return settings
 
 

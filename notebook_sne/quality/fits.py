@@ -88,7 +88,7 @@ def refits(
     n_fits = check_count("n_fits", n_fits, 2)
     if not isinstance(bootstrap, bool | np.bool_):
         raise TypeError(f"bootstrap must be True or False, got {show(bootstrap)}")
-    input = input_of(model)
+    input = input_of(model, X)
     if bootstrap and input not in ("vectors", "distances"):
         raise ValueError(
             f"bootstrap needs objects that can be drawn, with input='vectors' or 'distances', got input={show(input)}; "

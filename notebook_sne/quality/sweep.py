@@ -125,7 +125,7 @@ def sweep(
     seeds = _seeds(model, seeds)
     X, labels = _data(X, labels)
     swept = [*dict.fromkeys(name for setting in settings for name in setting)]
-    scores = _scores(scores, model, labels, {*_COLUMNS, *swept})
+    scores = _scores(scores, model, X, labels, {*_COLUMNS, *swept})
     names = [
         (name, f if isinstance(f, str) else getattr(f, "__qualname__", str(type(f)))) for name, f in scores.items()
     ]
@@ -189,9 +189,9 @@ def _data(X, labels):
     return X, None if labels is None else check_labels(labels, X.shape[0])
 
 
-def _scores(scores, model, labels, taken):
-    """Return {column: score}: by default `knn_error` of classes, and two measures of neighbors for vectors."""
-    several, vectors = isinstance(model, SeveralMaps), input_of(model) == "vectors"
+def _scores(scores, model, X, labels, taken):
+    """Return {column: score}: by default `knn_error` of classes, and for dense vectors two measures of neighbors."""
+    several, vectors = isinstance(model, SeveralMaps), input_of(model) == "vectors" and not is_sparse(X)
     if scores is None:
         classes = labels is not None and labels.dtype.kind != "f"  # floats are values
         scores = [] if several else ["knn_error"] * classes + ["neighbor_recall", "trustworthiness"] * vectors

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.engine.fitting import inputs
 from notebook_sne.models.family import members, recipe, relatives, successor
 
@@ -63,7 +64,7 @@ def test_a_successor_measures_as_the_model_before():
     named = ns.SNE(metric="precomputed", perplexity=10)
     assert relatives(named) == relatives(ns.SNE(input="distances"))
     for name in relatives(named):
-        assert successor(named, name).input == "distances"
+        assert input_of(successor(named, name)) == "distances"
         next(successor(named, name).iterate(D))
 
 

@@ -100,7 +100,7 @@ def test_a_recipe_begins_anew(player):
     command(player, "preset", model="SNE")
     assert until(lambda: player.model_name == "SNE" and player.run.model.perplexity == 15.0)
     assert player.run.model.get_params()["learning_rate"] == 0.2
-    assert model_choices(ns.AspectMaps()) == []
+    assert model_choices(ns.AspectMaps(), None) == []
 
 
 def test_seeking_back(browser, player):

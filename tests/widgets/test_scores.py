@@ -7,6 +7,7 @@ import pytest
 import traitlets
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import kneighbors_graph
 
 import notebook_sne as ns
 from notebook_sne.browser.widgets.background_call import BackgroundCall
@@ -14,6 +15,7 @@ from notebook_sne.browser.widgets.neighbors import distances_from
 from notebook_sne.browser.widgets.player import watch
 from notebook_sne.browser.widgets.score_kinds import KeptNeighbors
 from notebook_sne.browser.widgets.scores import refusals
+from notebook_sne.models.family import relatives, successor
 from notebook_sne.quality import object_scores, perturbation_scores
 from tests.standins import Drifting, until
 
@@ -192,6 +194,24 @@ def test_colors_are_measured_by_the_metric_of_the_run(browser, metric):
 
 def test_distances_of_sparse_vectors_are_those_of_dense_ones():
     np.testing.assert_allclose(distances_from(sparse.csr_array(FEW), "vectors", 7), D[7])
+
+
+def test_sparse_precomputed_distances_are_those_of_neighbors_in_views(tmp_path):
+    graph, told = kneighbors_graph(FEW, 30, mode="distance"), []
+    for said in ({"input": "neighbors"}, {"metric": "precomputed"}):
+        player = watch(model(**said), graph, autoplay=False)
+        player.to_html(tmp_path / "page.html", live=True)
+        player.run.switch(successor(player.run.model, "SNE", 80))
+        player.run.step(1)
+        assert until(lambda run=player.run: run.state.model == "SNE") and player.run.error is None
+        near = player.describe().neighbors.tolist()
+        told.append((near, refusals(model(**said), None, graph), relatives(model(**said), graph)))
+        player.discard()
+        with pytest.raises(ValueError, match="bootstrap needs objects that can be drawn"):
+            ns.refits(model(**said), graph, 2, bootstrap=True)
+    assert told[0] == told[1]
+    assert sorted(told[0][0][0]) == sorted(np.argsort(D[0])[1:9])
+    assert refusals(model(), None, sparse.csr_array(FEW))["perturbation"] == "needs dense vectors"
 
 
 def test_whole_numbers_are_measured_without_wrapping_around():

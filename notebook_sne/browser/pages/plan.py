@@ -119,7 +119,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
     choices: list[dict[str, str]] = []
     for group, make in (("successors", family.successor), ("presets", family.recipe)):
         facts[group] = {}
-        for name in family.relatives(model):
+        for name in family.relatives(model, X):
             listed = family.listed(name)
             if group == "presets" and not listed.source:
                 continue
@@ -245,7 +245,7 @@ def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict
         perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
         metric = check_metric(model.metric, model.input)
         scales = scales_at(problem.scales, perplexity)
-        made = target(problem.X, input_of(model), scales, "conditional", least_p, model._recall(), metric)
+        made = target(problem.X, input_of(model, problem.X), scales, "conditional", least_p, model._recall(), metric)
         P, convention = made.P, "conditional"
     facts, arrays = pack_probabilities(P)
     return {**facts, "convention": convention}, arrays

@@ -57,9 +57,9 @@ class PlayerSender(Sender):
         if controls != self.controls:
             self.controls = controls
             with player.hold_sync():
-                player.models = model_choices(player.run.model)
+                player.models = model_choices(player.run.model, player.run.X)
                 player.knobs = [] if state is None else knob_controls(state, player.n_objects)
-                player.uncolored = refusals(player.run.model, state)
+                player.uncolored = refusals(player.run.model, state, player.run.X)
                 if player.uncolored.get(player.color):
                     player.color = player._usual_color()
         player.marks = [mark._asdict() for mark in player.run._recording.marks]
@@ -86,7 +86,7 @@ class PlayerSender(Sender):
         for i in wanted.neighbors:
             model = player.run.model
             metric = getattr(model, "metric", "euclidean")
-            near = nearest(player.run.X, input_of(model), i, metric=metric)
+            near = nearest(player.run.X, input_of(model, player.run.X), i, metric=metric)
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))
@@ -173,9 +173,9 @@ def knob_controls(state, n_objects):
     return controls
 
 
-def model_choices(model):
+def model_choices(model, X):
     """Return the trait `models`: the models that the run may switch to, and the papers' recipes to restart with."""
-    listed = {name: family.listed(name) for name in family.relatives(model)}
+    listed = {name: family.listed(name) for name in family.relatives(model, X)}
     choices = [
         {"id": name, "label": member.label, "group": "go on", "what": member.what} for name, member in listed.items()
     ]

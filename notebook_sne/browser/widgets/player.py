@@ -210,7 +210,8 @@ class Player(LiveWidget, MapView):
         """Return the run's recording with this view's facts about the objects, for example to save it."""
         recording = self.run.wait_for_start().recording
         model = self.run.model
-        neighbors = all_nearest(self.run.X, input_of(model), metric=getattr(model, "metric", "euclidean"))
+        X = self.run.X
+        neighbors = all_nearest(X, input_of(model, X), metric=getattr(model, "metric", "euclidean"))
         recording.describe(**{name: value for name, value in self._description.items() if value is not None})
         recording.describe(neighbors=neighbors)
         return recording

@@ -28,6 +28,7 @@ from notebook_sne.browser.widgets.neighbors import distances_from
 from notebook_sne.browser.widgets.score_kinds import KeptNeighbors, Moves
 from notebook_sne.engine.checks.arguments import check_vectors
 from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.numbers import is_sparse
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
 
@@ -39,19 +40,19 @@ _AT_ONCE = 20_000_000  # entries of the data that are read within some hundredth
 _NOTHING = np.empty(0)
 
 
-def refusals(model: Any, state: State | None) -> dict[str, str]:
+def refusals(model: Any, state: State | None, X: Any = None) -> dict[str, str]:
     """Return why colors cannot be computed of a run: for each of COMPUTED a few words, empty where it can.
 
-    `model` is the model at work and `state` its latest, if there is one.
+    `model` is the model at work on X and `state` its latest, if there is one.
     """
-    input = input_of(model)
+    input = input_of(model, X)
     several = state is not None and len(state.Y) > 1
     there = dict.fromkeys(COMPUTED, "")
     kernel = getattr(model, "_left_out", None)
     if state is not None and state.knobs.get("degrees_of_freedom", 1.0) != 1.0:
         kernel = None
-    if input != "vectors":
-        there["perturbation"] = "needs vectors"
+    if input != "vectors" or is_sparse(X):
+        there["perturbation"] = "needs dense vectors" if input == "vectors" else "needs vectors"
     elif _metric_of(model) not in ("euclidean", "l2"):
         there["perturbation"] = "needs Euclidean distances"
     elif state is not None and state.memory.get("scales") is not None:
@@ -124,7 +125,7 @@ class Scores:
         if moves is not None and (state.model != moves.state.model or state.iteration < moves.state.iteration):
             self._moves = None
             yield self._message("perturbation", None, _NOTHING)
-        kernel = None if refusals(player.run.model, state)["perturbation"] else player.run.model._left_out
+        kernel = None if refusals(player.run.model, state, player.run.X)["perturbation"] else player.run.model._left_out
         if not rests or self._finding.busy or kernel is None or not np.isfinite(state.Y[0]).all():
             return
         perplexity = float(state.knobs["perplexity"])
@@ -144,7 +145,7 @@ class Scores:
         self._from = self._from if wanted is None else wanted
         if (done := self._measuring.fetch()) is not None:
             yield self._distances(*done)
-        if self._from is None or self._measuring.busy or refusals(player.run.model, None)["distance"]:
+        if self._from is None or self._measuring.busy or refusals(player.run.model, None, player.run.X)["distance"]:
             return
         i, self._from, X = self._from, None, player.run.X
         if np.size(X) <= _AT_ONCE:
@@ -185,12 +186,12 @@ def _metric_of(model: Any) -> str:
 
 def _measured(run: Any, i: int) -> tuple[Any, str, int, str]:
     """Return what the distances from object i are measured of."""
-    return run.X, input_of(run.model), i, _metric_of(run.model)
+    return run.X, input_of(run.model, run.X), i, _metric_of(run.model)
 
 
 def _kept_of(kept: KeptNeighbors | None, run: Any, state: State) -> Any:
     """Return the neighbors in the data, the state, the shares and how many seconds those took."""
-    kept = kept or KeptNeighbors(run.X, input_of(run.model), _metric_of(run.model))
+    kept = kept or KeptNeighbors(run.X, input_of(run.model, run.X), _metric_of(run.model))
     began = time.monotonic()
     shares = kept.shares(state.Y[0])
     return kept, state, shares, time.monotonic() - began

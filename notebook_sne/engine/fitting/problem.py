@@ -132,7 +132,7 @@ class Problem:
                 )
             schedules.pop("perplexity", None)
         elif schedules.get("perplexity", 0) is None:
-            if input_of(self.model) != "distances":
+            if input_of(self.model, self.X) != "distances":
                 raise ValueError(
                     "perplexity must be a number with input='vectors', got None; "
                     "only distances have a unit of their own"
@@ -140,7 +140,7 @@ class Problem:
             schedules.pop("perplexity")
         elif "perplexity" in schedules:
             self.scales = given_scales(perplexity)
-            perplexity = schedules["perplexity"] = largest_scale(self.X, input_of(self.model), perplexity)
+            perplexity = schedules["perplexity"] = largest_scale(self.X, input_of(self.model, self.X), perplexity)
             check_perplexity(value_at(perplexity, 0), self.n_objects)
             if (end := last_change(perplexity)) < np.inf:
                 check_perplexity(value_at(perplexity, end), self.n_objects)
@@ -166,8 +166,8 @@ class Problem:
             return model._checked_positions(init, self.layout)
         check_choice("init", init, model._inits)
         model._grouped()  # which other hyperparameters may not allow
-        if init == "pca" and input_of(model) != "vectors":
-            raise ValueError(f"init='pca' needs input='vectors', got input={input_of(model)!r}; use init='random'")
+        if init == "pca" and (input := input_of(model, self.X)) != "vectors":
+            raise ValueError(f"init='pca' needs input='vectors', got input={input!r}; use init='random'")
         return init
 
     @property
