@@ -10,6 +10,7 @@ from notebook_sne.engine.checks.arrays import Matrix
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.fitting.states import States
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.models.bases import TransformerMixin
 from notebook_sne.models.single import WithoutP
 
@@ -25,8 +26,8 @@ class Labeled(TransformerMixin, WithoutP):
         """Tell whether the classes count."""
         return True
 
-    def _with(self, y: ArrayLike | None) -> Self:
-        """Return this estimator with the classes y in its `labels`, or raise a ValueError if they are unclear."""
+    def _with(self, y: ArrayLike | None, X: Matrix) -> Self:
+        """Return this estimator with the classes y of X in its `labels`, or raise a ValueError if they are unclear."""
         name = type(self).__name__
         if y is None and self.labels is None:
             raise ValueError(
@@ -35,7 +36,8 @@ class Labeled(TransformerMixin, WithoutP):
             )
         if y is not None and self.labels is not None:
             raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
-        return type(self)(**{**self.get_params(deep=False), "labels": self.labels if y is None else y})
+        (labels,) = in_order_of(X, labels=self.labels)  # a y goes by its order, as everywhere in scikit-learn
+        return type(self)(**{**self.get_params(deep=False), "labels": labels if y is None else y})
 
     def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
         """Fit a map to X and, if they count, to the classes of its objects.
@@ -60,7 +62,7 @@ class Labeled(TransformerMixin, WithoutP):
         ImportError
             From a map by a network, if autograd is not installed; the message says how to get it.
         """
-        fitted = self._with(y)
+        fitted = self._with(y, X)
         names = (*self._results, "n_features_in_", "feature_names_in_")
         try:
             WithoutP.fit(fitted, X)
@@ -84,7 +86,7 @@ class Labeled(TransformerMixin, WithoutP):
         y : array-like, shape (N,), or None
             As for `fit`.
         """
-        return WithoutP.iterate(self._with(y), X, start, knobs)
+        return WithoutP.iterate(self._with(y, X), X, start, knobs)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

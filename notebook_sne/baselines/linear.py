@@ -130,7 +130,6 @@ class LDA(PlacingMap):
     def _solve(self, X: Array, y: Any) -> Floats:
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-        y = self.labels if y is None else y
         if y is None:
             raise ValueError(
                 "LDA requires y to be passed, but the target y is None; give the class of each object: fit(X, labels)"

@@ -30,6 +30,7 @@ from notebook_sne.engine.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine.parallel import one_thread
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import Estimator, estimator
 
@@ -75,6 +76,8 @@ class SolvedMap(Estimator):
             If X breaks the rules of `input`, or a hyperparameter its own; the message names objects.
         """
         with self._replacing():
+            if y is None:
+                (y,) = in_order_of(X, labels=getattr(self, "labels", None))
             X = check_given("X", X, 2, where="fit({})")
             if check_choice("input", self.input, ("vectors", "distances")) == "distances" and self._vectors_only:
                 raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")

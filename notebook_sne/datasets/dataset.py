@@ -21,7 +21,7 @@ from notebook_sne.engine.checks.numbers import as_list, check_given, generator_o
 from notebook_sne.engine.machine.package import PACKAGE
 from notebook_sne.engine.objects.columns import frame_of, read_columns
 from notebook_sne.engine.objects.images import Images
-from notebook_sne.engine.objects.labels import UNLABELED, check_labels, sort_classes
+from notebook_sne.engine.objects.labels import UNLABELED, check_labels, in_order, own_order, sort_classes
 from notebook_sne.engine.objects.names import read_names
 from notebook_sne.engine.objects.repr_html import table_html
 from notebook_sne.engine.objects.triples import Triples, read_triples
@@ -166,6 +166,7 @@ class Dataset:
         """Store the field, if there is one, as a read-only array with n_axes axes."""
         if (array := getattr(self, name)) is None:
             return
+        order = own_order(array) if name == "labels" else None
         if name == "labels":
             array = check_labels(array)
         elif name == "images":
@@ -180,7 +181,7 @@ class Dataset:
             axes = over.get(name, "the first over objects")
             raise ValueError(f"{name} must have {n_axes} axes, {axes}, got shape {array.shape}")
         array.flags.writeable = False
-        object.__setattr__(self, name, array)
+        object.__setattr__(self, name, in_order(array, order))
 
     def _present(self) -> list[str]:
         return [name for name in _FIELDS if getattr(self, name) is not None]

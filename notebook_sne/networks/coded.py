@@ -98,14 +98,14 @@ class CodedMap(Labeled):
     def _use_labels(self) -> bool:
         return isinstance(self.neighbors, str) and self.neighbors == "labels"
 
-    def _with(self, y: ArrayLike | None) -> Self:
+    def _with(self, y: ArrayLike | None, X: Matrix) -> Self:
         if self._use_labels():
             if y is None and self.labels is None:
                 raise ValueError(
                     f"{type(self).__name__} requires y to be passed with neighbors='labels', but the target y is None; "
                     "give the class of each object: fit(X, labels), or labels=labels for a run"
                 )
-            return super()._with(y)
+            return super()._with(y, X)
         if self.labels is not None:
             raise ValueError(
                 f"labels must be None with neighbors={show(self.neighbors)}, which has no use for them; say "

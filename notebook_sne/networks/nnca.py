@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.baselines.components import cost_and_forces, numbered, shares, uniform_cost
 from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.engine.checks.arguments import check_choice
-from notebook_sne.engine.checks.arrays import Floats
+from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.numbers import list_objects
 from notebook_sne.engine.fitting.inputs import Target
 from notebook_sne.engine.mathematics.evaluation import Evaluation, penalized
@@ -149,8 +149,8 @@ class NNCA(CodedMap):
     def _log(self) -> bool:
         return self.objective == "log"
 
-    def _with(self, y: ArrayLike | None) -> Self:
-        return Labeled._with(self, y)
+    def _with(self, y: ArrayLike | None, X: Matrix) -> Self:
+        return Labeled._with(self, y, X)
 
     def _of_codes(self) -> None:
         return None

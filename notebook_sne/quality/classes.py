@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.arguments import LEAST_OBJECTS, check_vectors
 from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.quality.neighbors import check_k, neighbors
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
 
 def _check_voters(Y, labels, k):
     """Return the classes; of each labeled object its class and its k nearest among these, (n, k); and which are."""
+    (labels,) = in_order_of(Y, labels=labels)
     Y = check_vectors(Y, "Y")
     names, classes = sort_classes(labels, len(Y))
     labeled = classes != UNLABELED

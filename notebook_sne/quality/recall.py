@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.arguments import LEAST_OBJECTS, check_vectors
 from notebook_sne.engine.objects.labels import UNLABELED, sort_classes
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.quality.counting import larger_ranks
 from notebook_sne.quality.estimate import MOST_ASKED, Estimate, asked_objects, mean_of
 from notebook_sne.quality.neighbors import check_k, check_pair, neighbors
@@ -147,6 +148,7 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
     >>> class_recall(X, X[::-1], ["a", "a", "b", "b", "c", "c"], k=1)
     0.6666666666666666
     """
+    (labels,) = in_order_of(X, labels=labels)
     X, Y = check_pair(X, Y, "X", "Y")
     names, classes = sort_classes(labels, len(X))
     if len(names) < LEAST_OBJECTS:

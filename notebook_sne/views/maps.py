@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.objects.images import Images
 from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, Group, legend_of, read_labels
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_classes, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
@@ -97,6 +98,7 @@ def map_points(
     >>> Y = ns.SymmetricSNE(random_state=0).fit_transform(digits.X)
     >>> bokeh.io.show(ns.views.map_points(Y, labels=digits.labels, title=digits.title))
     """
+    labels, names, importance = in_order_of(Y, labels=labels, names=names, importance=importance)
     Y = check_map(Y)
     labels, names = read_labels(labels, len(Y)), read_names(names, len(Y))
     value_name = check_value_name(value_name, labels)
@@ -231,6 +233,7 @@ def thumbnails(
     ValueError
         If Y is not finite or not of shape (N, 2), or images or labels are not one for each map point.
     """
+    (labels,) = in_order_of(Y, labels=labels)
     Y = check_map(Y)
     images, labels = Images(images, len(Y)), read_labels(labels, len(Y))
     if labels.values is not None:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, legend_of, read_labels
+from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.engine.objects.region_pairs import read_certainty, with_pairs
 from notebook_sne.views import areas
@@ -187,6 +188,7 @@ def svg(
     >>> sure = ns.certainty(ns.refits(model, digits.X), digits.labels)
     >>> ns.views.svg(model.embedding_, digits.labels, certainty=sure)
     """
+    labels, names, importance = in_order_of(Y, labels=labels, names=names, importance=importance)
     Y, title, size = check_map(Y), check_title(title), check_size("size", size)
     if legend not in (True, False, "auto"):
         raise ValueError(f"legend must be True, False or 'auto', got {show(legend)}")

@@ -105,6 +105,8 @@ def test_categories_of_a_column_keep_their_order_in_views_and_files(tmp_path):
             assert view.objects()["level"].sort_values().dropna().tolist() == order
             assert view.select("level in ['low', 'mid']").index.tolist() == [1, 3]
             assert view.select("level is None").index.tolist() == [2]
+            view.color = "column:level"
+            assert view._still_labels()[0].class_names == tuple(order)  # the colors of the still are those of the view
         player.discard()
 
 

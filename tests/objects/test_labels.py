@@ -141,8 +141,15 @@ def test_categories_keep_their_order_in_views_and_files(order, tmp_path):
         assert one._repr_html_().index(classes[0]) < one._repr_html_().index(classes[-1])
 
 
-def test_bins_of_a_cut_come_in_their_order():
+def test_categories_of_a_cut_of_floats_and_in_a_dataset_come_in_their_order():
     import pandas as pd
 
     bins = pd.cut(pd.Series(np.linspace(0, 59, 60)), 4)
     assert list(read_labels(bins, 60).class_names) == [str(one) for one in bins.cat.categories]
+    doses = pd.Series([10.0, 0.5, None, 2.0]).astype("category")
+    assert read_labels(doses, 4).texts == ["10.0", "0.5", "unlabeled", "2.0"]
+    assert read_labels(doses, 4).class_names == ("0.5", "2.0", "10.0")
+    sizes = pd.Categorical(["mid", "high", None, "low"], categories=["low", "mid", "high"])
+    data = ns.datasets.Dataset(title="four", X=np.eye(4), labels=sizes)
+    assert read_labels(data.labels, 4).class_names == ("low", "mid", "high")
+    assert read_labels(data.select([1, 3]).labels, 2).class_names == ("low", "high")

@@ -116,6 +116,52 @@ def test_facts_with_the_index_of_the_objects_in_another_order_are_put_in_theirs(
         assert facts[key] is None or list(facts[key]) == list(fact)  # an index that only counts
 
 
+def _asked_of_a_player(X, ask, **facts):
+    player = ns.watch(ns.TSNE(perplexity=2, max_iter=2, random_state=0), X, autoplay=False, **facts)
+    try:
+        return ask(player)
+    finally:
+        player.discard()
+
+
+def _classes(kinds):
+    return kinds.str[-1].astype(int) % 3
+
+
+@pytest.mark.parametrize(
+    "entrance",
+    {
+        "svg": lambda X, kinds: str(ns.views.svg(X.iloc[:, :2], _classes(kinds).astype(str), names=kinds)),
+        "regions": lambda X, kinds: str(ns.views.svg(X.iloc[:, :2], names=kinds, regions=2)),
+        "map_points": lambda X, kinds: [
+            [*renderer.data_source.data["object"]]
+            for renderer in ns.views.map_points(X.iloc[:, :2], labels=_classes(kinds)).renderers
+        ],
+        "knn_confusion": lambda X, kinds: ns.quality.knn_confusion(X, _classes(kinds), k=2).to_numpy().tolist(),
+        "class_recall": lambda X, kinds: ns.quality.class_recall(X, X.to_numpy()[::-1], _classes(kinds), k=1),
+        "LDA": lambda X, kinds: ns.baselines.LDA(labels=_classes(kinds)).fit_transform(X).tolist(),
+        "NCA": lambda X, kinds: next(ns.baselines.NCA(labels=_classes(kinds)).iterate(X)).cost,
+        "importance": lambda X, kinds: _asked_of_a_player(
+            X, lambda player: bytes(player.importance), names=kinds, importance=kinds.str[-1].astype(int)
+        ),
+        "a mask": lambda X, kinds: _asked_of_a_player(
+            X, lambda player: player.select(kinds == "class 2").index.tolist(), labels=kinds
+        ),
+        "regions of a view": lambda X, kinds: _asked_of_a_player(
+            X, lambda player: player.regions(_classes(kinds))["objects"].map(list).tolist()
+        ),
+    }.items(),
+    ids=lambda entrance: entrance[0],
+)
+def test_an_index_counts_wherever_facts_are_given(entrance):
+    X, kinds = _indexed(9)
+    X = X + np.random.default_rng(0).normal(size=(9, 9))
+    _, asked = entrance
+    assert asked(X, kinds[::-1]) == asked(X, kinds)
+    with pytest.raises(ValueError, match="must have the index of X"):
+        asked(X, kinds.rename({"i3": "j"}))
+
+
 def test_facts_of_other_objects_are_refused():
     X, fact = _indexed()
     with pytest.raises(ValueError, match=r"labels must have the index of X, .* 'j'"):

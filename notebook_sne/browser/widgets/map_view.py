@@ -22,7 +22,7 @@ from notebook_sne.browser.widgets.region_table import region_table
 from notebook_sne.browser.widgets.shared import View
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.objects.columns import frame_of
+from notebook_sne.engine.objects.columns import as_given, frame_of
 from notebook_sne.engine.objects.labels import UNLABELED, Labels, read_labels
 from notebook_sne.engine.objects.queries import holds
 from notebook_sne.engine.objects.rows import rows_meant
@@ -438,6 +438,10 @@ class MapView(View):
         """Return the map that is drawn, shape (N, d), or None before there is one."""
         return None
 
+    def _in_order(self, **given):
+        """Return what is said of the objects, in their order where they have an index."""
+        return list(given.values())
+
     def _wait_for_map(self):
         """Wait for a first map that is under way."""
 
@@ -522,7 +526,8 @@ class MapView(View):
         elif isinstance(which, str):
             found = np.flatnonzero(holds(which, rows))
         else:
-            found = rows_meant(which, self.n_objects)
+            own = getattr(getattr(which, "index", None), "name", None) == "object"  # as of `objects`
+            found = rows_meant(which if own else self._in_order(which=which)[0], self.n_objects)
         self.selection = found.tolist()
         return rows.loc[self.selection]
 
@@ -565,7 +570,7 @@ class MapView(View):
         >>> regions = player.regions()                                # doctest: +SKIP
         >>> player.select(regions["objects"][0])                      # doctest: +SKIP
         """
-        return region_table(self, of, n_regions)
+        return region_table(self, self._in_order(of=of)[0], n_regions)
 
     def _found(self, page, query):
         """Return the message and the buffer that tell a page which objects meet a condition, or why none can."""
@@ -611,7 +616,7 @@ class MapView(View):
         if column is None:
             return Labels(), ()
         if column.kind == "text":
-            return read_labels(column.entries, None), ()
+            return read_labels(as_given(column), None), ()
         return scale_of(column.entries, dates=column.kind == "date")
 
     def _still_caption(self):

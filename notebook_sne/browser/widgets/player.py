@@ -33,7 +33,7 @@ from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.objects.columns import read_columns
 from notebook_sne.engine.objects.entries import count_objects
 from notebook_sne.engine.objects.images import Images
-from notebook_sne.engine.objects.named import facts_by_name
+from notebook_sne.engine.objects.named import facts_by_name, in_order_of
 from notebook_sne.engine.objects.traits import object_traits
 from notebook_sne.engine.objects.triples import Triples
 from notebook_sne.engine.runs.recording import Recording
@@ -114,6 +114,7 @@ class Player(LiveWidget, MapView):
             run._given, labels=labels, values=values, names=names, columns=columns, label_colors=label_colors
         )
         labels, values, names, columns, label_colors = (facts[name] for name in _NAMED)
+        (importance,) = in_order_of(run._given, importance=importance)
         if names is None and isinstance(run.X, Triples):
             names = run.X.names
         self._columns = read_columns(columns, n_objects)
@@ -148,6 +149,9 @@ class Player(LiveWidget, MapView):
     def _places(self):
         state = self.run.state
         return None if state is None else state.Y[0]
+
+    def _in_order(self, **given):
+        return in_order_of(self.run._given, **given)
 
     def _wait_for_map(self):
         self.run.wait_for_start()

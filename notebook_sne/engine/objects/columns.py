@@ -16,7 +16,8 @@ from notebook_sne.engine.objects.entries import read_entries, split_entries
 from notebook_sne.engine.objects.exact import date_unit, join_dates, join_whole, split_dates, split_whole
 from notebook_sne.engine.objects.labels import MOST_CLASSES, in_order, own_order, read_labels
 
-__all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "in_parts", "read_columns"]
+__all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "as_given", "column_traits", "frame_of", "in_parts"]
+__all__ += ["read_columns"]
 
 MOST_COLUMNS, MOST_TEXT = 64, 8_000_000  # letters in all: a page and a saved notebook hold them
 LONGEST_NAME = 200
@@ -55,7 +56,7 @@ def read_columns(columns, n_objects):
     if columns is None:
         return ()
     if isinstance(columns, tuple) and all(isinstance(column, Column) for column in columns):
-        given = {column.name: _again(column) for column in columns}
+        given = {column.name: as_given(column) for column in columns}
     elif hasattr(columns, "iloc") and hasattr(columns, "columns"):
         called = list(map(_called, columns.columns))
         given = {name: columns.iloc[:, k] for k, name in enumerate(called)}
@@ -85,7 +86,7 @@ def read_columns(columns, n_objects):
     return found
 
 
-def _again(column):
+def as_given(column):
     """Return the entries of a column as a table has them."""
     if column.kind == "text":
         return list(column.entries) if column.order is None else in_order(_array(column.entries), column.order)
@@ -112,7 +113,7 @@ def in_parts(column):
     within = (column.rest == np.floor(column.rest)) & (column.rest >= low) & (column.rest <= high)
     if not (within.all() and (whole == np.floor(whole)).all() and (np.abs(whole) <= 2.0**64).all()):
         return False
-    again = _read(column.name, _again(column), None)
+    again = _read(column.name, as_given(column), None)
     return again.rest is not None and all(
         np.array_equal(part, there, equal_nan=True)
         for part, there in ((again.entries, column.entries), (again.rest, column.rest))
@@ -200,7 +201,7 @@ def frame_of(columns):
     """Return columns as a DataFrame, a row for each object."""
     import pandas as pd
 
-    return pd.DataFrame({column.name: _again(column) for column in columns})
+    return pd.DataFrame({column.name: as_given(column) for column in columns})
 
 
 def column_traits(columns):
@@ -220,7 +221,7 @@ def column_traits(columns):
             facts["texts"] = list(column.entries)
             n_kinds = len(set(column.entries) - {None})
             if n_kinds <= FEW_KINDS or n_kinds <= min(MOST_CLASSES, len(column.entries) // 4):
-                facts["classes"] = list(read_labels(_again(column), None).class_names)
+                facts["classes"] = list(read_labels(as_given(column), None).class_names)
             facts["colors"] = bool(facts.get("classes"))
         else:
             facts |= {"at": len(numbers), "colors": not np.isnan(column.entries).all()}

@@ -203,6 +203,8 @@ def _split(labels, n_objects):
         raise TypeError(f"labels must be classes or real numbers, got {present.dtype}; give a text for each class")
     if present.dtype.kind == "S":
         present = np.array([label.decode(errors="replace") for label in present.tolist()], dtype=str)
+    if present.dtype.kind == "f" and hasattr(getattr(labels, "dtype", None), "categories"):
+        present = np.array([str(label) for label in present.tolist()], dtype=str)  # whoever says category means classes
     return present, missing
 
 

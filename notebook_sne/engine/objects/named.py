@@ -15,7 +15,7 @@ from notebook_sne.engine.checks.holders import family_of, probabilities_held
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.class_colors import colors_beside
 
-__all__ = ["facts_by_name"]
+__all__ = ["facts_by_name", "in_order_of"]
 
 
 class _Beside(NamedTuple):
@@ -34,11 +34,10 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
     the column itself, bring their colors, unless `label_colors` has others. What pandas has indexed is put into the
     order of the index of X. Raises a ValueError if there is no column of that name, or the index has other objects.
     """
-    index = getattr(getattr(X, "obs", X), "index", None)
-    given = {key: _in_order(key, value, index) for key, value in given.items()}
+    given = dict(zip(given, in_order_of(X, **given), strict=True))
     if isinstance(columns, Mapping):
-        columns = {key: _in_order(f"columns[{key!r}]", value, index) for key, value in columns.items()}
-    columns = _in_order("columns", columns, index)
+        columns = {key: in_order_of(X, **{f"columns[{key!r}]": value})[0] for key, value in columns.items()}
+    (columns,) = in_order_of(X, columns=columns)
     if label_colors is None:
         label_colors = colors_beside(X, _name_of(X, given.get("labels")))
     given["label_colors"] = label_colors
@@ -58,11 +57,17 @@ def facts_by_name(X: Any, *, columns: Any = None, label_colors: Any = None, **gi
     return X, facts
 
 
-def _in_order(key: str, value: Any, index: Any) -> Any:
-    """Return a Series or DataFrame with its rows in the order of the index of the objects; anything else as it is.
+def in_order_of(X: Any, **given: Any) -> list[Any]:
+    """Return what is given about the objects X: a Series or DataFrame in the order of their index, all else as it is.
 
     An index that only counts the rows says nothing of which objects these are, so that they are taken as they stand.
+    Raises a ValueError, which has the keyword, if the index has other objects.
     """
+    index = getattr(getattr(X, "obs", X), "index", None)
+    return [_in_order(key, value, index) for key, value in given.items()]
+
+
+def _in_order(key: str, value: Any, index: Any) -> Any:
     if not (hasattr(value, "iloc") and hasattr(index, "equals")) or len(value) != len(index):
         return value
     if index.equals(value.index):
