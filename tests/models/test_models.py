@@ -547,12 +547,19 @@ def test_an_exaggeration_of_none_is_one_of_1(kind):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"n_components": 1.5}, {"perplexity": "many"}, {"max_iter": "few"}, {"jitter": "a"}, {"random_state": "a"}],
+    [
+        {"n_components": 1.5},
+        {"perplexity": "many"},
+        {"max_iter": "few"},
+        {"jitter": "a"},
+        {"random_state": "a"},
+        {"n_neighbors": [], "perplexity": None},
+    ],
 )
 def test_a_wrong_type_is_a_type_error_and_a_value_error(wrong):
     for error in (TypeError, ValueError):
         with pytest.raises(error, match=next(iter(wrong))):
-            quick(ns.TSNE, **wrong).fit(clusters())
+            quick(ns.UMAP if "n_neighbors" in wrong else ns.TSNE, **wrong).fit(clusters())
 
 
 @pytest.mark.parametrize("kind", [ns.SNE, ns.TSNE, ns.UMAP])

@@ -271,6 +271,13 @@ def test_a_file_has_one_owner(tmp_path):
     room, phones = room_of(1, file=file)
     with pytest.raises(OSError, match=f"one class at a time, got .*, which process {os.getpid()} holds"):
         Room(file=file)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    (tmp_path / "link.json").symlink_to(file)
+    for same in (tmp_path / "folder" / "class.json", tmp_path / "link.json"):
+        with pytest.raises(OSError, match="one class at a time"):
+            Room(file=same)
+    for link in ("folder", "link.json"):
+        (tmp_path / link).unlink()
     elsewhere = f"from notebook_sne.browser.teaching.room import Room; Room(file={str(file)!r})"
     done = subprocess.run([sys.executable, "-c", elsewhere], capture_output=True, text=True, check=False)
     assert f"which process {os.getpid()} holds" in done.stderr

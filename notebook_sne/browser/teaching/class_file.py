@@ -31,7 +31,7 @@ class ClassFile:
 
     def __init__(self, file: str | Path) -> None:
         self._held: int | None = None
-        self.file = Path(file).expanduser()
+        self.file = Path(file).expanduser().resolve()  # one file and one lock, by whatever link
         self._lock = files.check_place(self.file).with_name(f".{self.file.name}.lock")
         while fcntl is not None and self._held is None:
             held = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)

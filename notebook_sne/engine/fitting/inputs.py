@@ -229,7 +229,7 @@ def umap_target(X: Any, input: str, n_neighbors: Any, least_p: float | None, rec
             part.flags.writeable = False
         return Target(P, dropped_mass, np.empty(0, np.int64), found)
 
-    return in_use(X, ("umap", input, n_neighbors, least_p, recall, metric), make)
+    return in_use(X, ("umap", input, repr(n_neighbors), least_p, recall, metric), make)
 
 
 def umap_graph(X: Any, input: str, n_neighbors: Any, recall: float, metric: str) -> tuple[Any, float]:
