@@ -559,7 +559,7 @@ test("no small map waits for ever while new ones keep coming", () => {
 });
 
 test("no text of a table is a formula in a spreadsheet, and numbers stay numbers", () => {
-  const texts = ["=1+1", "+1", "-a", "@SUM(1)", "\t=1", "\r=1"];
+  const texts = ["=1+1", "+1", "-a", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1"];
   const cells = csv([texts]).slice(1, -2).replaceAll('"', "").split(",");
   assert.deepEqual(
     cells,

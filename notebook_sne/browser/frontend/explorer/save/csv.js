@@ -7,6 +7,7 @@ import { answersOf } from "../rows.js";
 /** @import { WordTable } from "../table/table.js" */
 /** @import { ExplorerStage } from "../stage.js" */
 
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/; // what the names of others are not
 const DIGITS = 7; // of numbers: what travels in single precision has no more
 
 /** Rows as the text of a file; the first sign tells a spreadsheet that it is UTF-8. @param {unknown[][]} rows */
@@ -15,7 +16,7 @@ export function csv(rows) {
     const none = value === undefined || value === null || Number.isNaN(value);
     const number = typeof value === "number" || typeof value === "bigint";
     const plain = none ? "" : String(typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value);
-    const text = !number && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain; // names of others are no formulas
+    const text = !number && FORMULA.test(plain) ? `'${plain}` : plain;
     return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   };
   return `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
