@@ -53,6 +53,12 @@ def test_who_asks_for_a_bar_gets_it_anywhere():
     assert "SNE" in said(FIT.format(progress="True"))
 
 
+def test_where_nothing_can_be_written_there_is_no_bar(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    with progress.progress_bar(True, 3, "SNE") as bar:
+        bar.update()
+
+
 @pytest.mark.slow
 def test_a_terminal_gets_a_bar():
     pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")

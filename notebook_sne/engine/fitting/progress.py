@@ -25,7 +25,8 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     if progress not in ("auto", True, False):
         raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")
     at_once = at_once or progress is True
-    hidden = progress is False or (progress == "auto" and not is_watched())
+    nowhere = sys.stderr is None  # of a program without a window or a terminal, as under pythonw
+    hidden = progress is False or nowhere or (progress == "auto" and not is_watched())
     delay = 0.0 if at_once else 1.0
     with _bars()(total=total, desc=name, delay=delay, disable=hidden, leave=progress is True) as bar:
 
