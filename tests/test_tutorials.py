@@ -83,8 +83,8 @@ rule, hold_all = rules()
 AT_LANDING = ("07", "16", "12")
 
 
-# Bytes of a lecture that has run and is saved with its widgets: no lecture has more than the first number, for a phone's
-# hotspot, and those that were weighed have at most a tenth more than then.
+# Bytes of a lecture that has run and is saved with its widgets: no lecture has more than the first number, for the
+# hotspot of a phone, and those that were weighed have at most a tenth more than then.
 HEAVIEST = 2_000_000
 WEIGHED = {"01": 1_688_645, "03": 1_500_377, "09": 1_234_219}
 
