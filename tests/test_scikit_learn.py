@@ -142,8 +142,8 @@ def test_scikit_learns_checks_pass_but_those_with_a_reason(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("perplexity", [[2, 5], "multiscale"])
-def test_several_perplexities_pass_them_too(perplexity):
-    model = ns.SNE(perplexity=perplexity, max_iter=3)
+@pytest.mark.parametrize("own", [{"perplexity": [2, 5]}, {"perplexity": "multiscale"}, {"metric": "mahalanobis"}])
+def test_several_perplexities_and_other_metrics_pass_them_too(own):
+    model = ns.SNE(max_iter=3, **own)
     results = check_estimator(model, expected_failed_checks=PLACED_ANEW, on_skip=None)
     assert {result["status"] for result in results} <= {"passed", "skipped", "xfail"}

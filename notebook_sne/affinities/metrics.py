@@ -22,7 +22,16 @@ from notebook_sne.engine.checks.numbers import is_sparse, list_objects, show
 from notebook_sne.engine.checks.rounding import ROUNDING, not_negative
 from notebook_sne.engine.machine.parallel import one_thread
 
-__all__ = ["DIRECTIONS", "METRICS", "PRECOMPUTED", "check_metric", "distances_by", "input_of", "unit_vectors"]
+__all__ = [
+    "DIRECTIONS",
+    "METRICS",
+    "OF_SPARSE",
+    "PRECOMPUTED",
+    "check_metric",
+    "distances_by",
+    "input_of",
+    "unit_vectors",
+]
 
 DIRECTIONS = ("cosine", "correlation")
 _OF_NUMBERS = (
@@ -31,6 +40,8 @@ _OF_NUMBERS = (
 _OF_SETS = ("jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 _SCALED = ("seuclidean", "mahalanobis")
 _EUCLIDEAN = ("euclidean", "l2", "minkowski")  # scikit-learn's power is 2, if nobody says another
+OF_SPARSE = (*_EUCLIDEAN, "cosine", "manhattan", "cityblock", "l1")
+"""Those that measure sparse vectors."""
 METRICS = (*_EUCLIDEAN, *DIRECTIONS, *_OF_NUMBERS, *_SCALED, *_OF_SETS)
 """What `metric` may be called."""
 
@@ -144,7 +155,7 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
             f"{X.shape[0]}; use 'euclidean', 'cosine' or 'correlation', or search for neighbors and give these with "
             "input='neighbors', as sklearn.neighbors.KNeighborsTransformer does"
         )
-    if any(map(is_sparse, given)) and metric not in ("manhattan", "cityblock", "l1"):
+    if any(map(is_sparse, given)) and metric not in OF_SPARSE:
         raise ValueError(
             f"metric={metric!r} needs a dense X, got a sparse one; use 'euclidean', 'cosine' or 'manhattan', or give "
             "X.toarray()"
@@ -159,13 +170,13 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
     if metric == "haversine":
         for A in given:
             _check_angles(A)
-    if metric in _SCALED:
-        given = _scaled(given, metric)
     with np.errstate(all="ignore"):
-        if metric in (*_SCALED, "jensenshannon"):  # which scikit-learn measures with fewer digits, or not at all
-            D = cdist(given[0], given[-1], "euclidean" if metric in _SCALED else metric)
+        if metric in (*_SCALED, "jensenshannon"):  # which scikit-learn measures not at all, or not for new objects
+            D = cdist(given[0], given[-1], metric, **_spread(given[-1], metric))
         else:
             D = np.asarray(pairwise_distances(*given, metric=metric), dtype=np.float64)
+    if metric == "mahalanobis":
+        D[np.isnan(D)] = 0.0  # the root of what is 0 but for rounding
     if Z is None:
         np.fill_diagonal(D, 0.0)
     bad = np.flatnonzero(~np.isfinite(D).all(axis=1))
@@ -176,16 +187,17 @@ def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
     return not_negative(f"the distances by metric={show(metric)}", D, ROUNDING)
 
 
-def _scaled(given: list[Any], metric: str) -> list[Any]:
-    """Return vectors whose Euclidean distances are in units of the spread of the last ones, those of a fit."""
-    of = np.asarray(given[-1], np.float64)
+def _spread(X: Any, metric: str) -> dict[str, Floats]:
+    """Return the spread of the objects of a fit, in whose units SciPy measures; what is nowhere tells nothing apart."""
+    X = np.asarray(X, np.float64)
     if metric == "seuclidean":
-        spread = of.std(axis=0, ddof=1)
-        return [A / np.where(spread > 0, spread, 1.0) for A in given]
-    with one_thread():
-        variances, axes = np.linalg.eigh(np.atleast_2d(np.cov(of, rowvar=False)))
-        there = variances > len(variances) * np.finfo(float).eps * variances.max()  # others tell nothing apart
-        return [A @ (axes[:, there] / np.sqrt(variances[there])) for A in given]
+        V = X.var(axis=0, ddof=1)
+        return {"V": np.where(V > 0, V, 1.0)}
+    if metric == "mahalanobis":
+        with one_thread():
+            V = np.atleast_2d(np.cov(X, rowvar=False))
+            return {"VI": np.linalg.pinv(V, rcond=len(V) * np.finfo(float).eps, hermitian=True)}
+    return {}
 
 
 def _check_angles(X: Any) -> None:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
+from notebook_sne.affinities.metrics import DIRECTIONS, OF_SPARSE, check_metric, input_of, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
 from notebook_sne.affinities.probabilities import warn
 from notebook_sne.engine.checks.arguments import check_choice, check_count
@@ -484,5 +484,6 @@ class Model(Estimator):
         tags = super().__sklearn_tags__()
         input = input_of(self)
         tags.input_tags.pairwise = tags.input_tags.positive_only = input != "vectors"
-        tags.input_tags.sparse = self._sparse_vectors if input == "vectors" else self.input != "distances"
+        of_sparse = self._sparse_vectors and isinstance(self.metric, str) and self.metric in OF_SPARSE
+        tags.input_tags.sparse = of_sparse if input == "vectors" else self.input != "distances"
         return tags

@@ -90,6 +90,7 @@ def test_new_objects_are_measured_by_the_metric(metric):
     by_distances.embedding_ = fitted.embedding_
     expected = by_distances.transform(measured(metric, new, X))
     np.testing.assert_allclose(fitted.transform(new), expected, atol=2e-3)
+    assert np.array_equal(fitted.transform(new)[1:2], fitted.transform(new[1:2]))
     assert fitted.objects_ is not None and np.array_equal(fitted.objects_, X)
 
 
