@@ -10,8 +10,6 @@ import { FIRST_THEME, themeOf, wearTheme } from "../shared/theme.js";
 import { hear, hubsOnPage, keep } from "../shared/widget.js";
 import { facing } from "./facing.js";
 
-/** @import { PlayerHub } from "../player/hub.js" */
-
 const THEME_EVERY = 1000; // ms after which a change of theme is noticed
 const LOOK_EVERY = 300; // ms between looks for views that are not there yet, or are there anew
 

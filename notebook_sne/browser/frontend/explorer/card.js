@@ -9,10 +9,8 @@ import { WordRows, percent } from "./rows.js";
 import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
 import { titleOf } from "./sentence.js";
 
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { Mixture, Neighbor } from "./mixture.js" */
-/** @import { Kind, Listed, Place, Sense } from "./senses.js" */
-/** @import { ExplorerStage } from "./stage.js" */
+/** @import { Neighbor } from "./mixture.js" */
+/** @import { Place } from "./senses.js" */
 
 /**
  * @typedef {object} Shown  a map, or a sense with its place in a map

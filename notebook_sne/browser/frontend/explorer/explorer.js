@@ -16,20 +16,6 @@ import { ExplorerStage } from "./stage.js";
 
 const FOLLOWED = "change:word change:beside change:fit change:notes";
 
-/**
- * @typedef {object} ExplorerActs  what a hand may do in any part
- * @property {(i: number, how?: {stay?: boolean, beside?: boolean}) => void} select  look at a word, or beside it at a
- *   second one; with `stay` the reader stays in place
- * @property {(i: number) => void} light  light a word wherever it is drawn; -1 for none
- * @property {(m: number, opener: HTMLElement) => void} openMap
- * @property {() => void} closeMap
- * @property {(fit: number) => void} showFit  draw the maps of a fit
- * @property {(shown: boolean) => void} showWords  show the table of all words, or hide it
- * @property {(what: "certainty"|"share", least: number) => void} atLeast  put weaker senses aside
- * @property {(value: number) => void} setThreshold  show the maps above it
- * @property {(words: string) => void} say  to ears, and for a moment to eyes
- */
-
 /** @implements {ExplorerActs} */
 class ExplorerView {
   /** @param {ExplorerHub} hub @param {HTMLElement} el */

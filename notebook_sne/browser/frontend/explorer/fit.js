@@ -6,10 +6,6 @@ import { Toast } from "../shared/toast.js";
 import { digits } from "../shared/window.js";
 import { methodWords, stepWords } from "../shared/words.js";
 
-/** @import { ExplorerHub } from "./hub.js" */
-/** @import { Mixture } from "./mixture.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 export class FitBar {
   /** @param {ExplorerHub} hub */
   constructor(hub) {

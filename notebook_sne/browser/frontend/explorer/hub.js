@@ -2,8 +2,6 @@
 
 import { Hub } from "../shared/hub.js";
 
-/** @import { FrameMessage } from "../shared/messages.d.ts" */
-
 export class ExplorerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */
   constructor(model, clock) {

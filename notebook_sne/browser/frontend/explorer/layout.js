@@ -21,10 +21,6 @@ import { WordTable } from "./table/table.js";
 import { Toolbar } from "./toolbar.js";
 import { WordSenses } from "./word.js";
 
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { ExplorerHub } from "./hub.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 /** @typedef {ReturnType<typeof buildLayout>} ExplorerParts */
 
 /** @type {Record<string, [words: string, help: string]>} */

@@ -4,8 +4,6 @@ import { clearPen, make } from "../shared/elements.js";
 import { circleOf, paintCircle, RANKS } from "./picture.js";
 import { LISTS } from "./rows.js";
 
-/** @import { ExplorerStage } from "./stage.js" */
-
 const FALLEN = { student: 50, gaussian: 37 }; // percent of its strength that a pair has at distance 1
 
 /**

@@ -8,10 +8,6 @@ import { Hand } from "../shared/hand.js";
 import { Toast } from "../shared/toast.js";
 import { digits, fitting, newWindow, pan, zoom } from "../shared/window.js";
 
-/** @import { Act } from "../shared/hand.js" */
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 const LISTED_STRONG = 20;
 const MOST_IN_MAP = 1500; // circles of one map: the words with the largest proportions
 const ROOM = 80; // pixels beside the outermost words

@@ -6,9 +6,6 @@ import { fitting } from "../shared/window.js";
 import { placesOf, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS, shownIn } from "./picture.js";
 
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 const SLICE = 10; // ms of work before the page gets its turn
 const EVERY = 1000; // ms between thumbnails of a fit that goes on
 const SMALL = 3.6; // pixels: the radius of a circle whose proportion is 1

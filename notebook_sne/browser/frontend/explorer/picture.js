@@ -10,9 +10,6 @@ import { touches } from "../shared/touch.js";
 import { toPixel } from "../shared/window.js";
 import { coordinate, proportion } from "./mixture.js";
 
-/** @import { Mixture } from "./mixture.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 const FULL = 12; // pixels: the radius of a circle whose proportion is 1
 const [LEAST, LEAST_OWN] = [1, 3]; // pixels: a smaller circle could not be seen, nor a smaller one of the word looked at
 /** How a word is drawn, by what it is to the word looked at. */

@@ -4,10 +4,6 @@ import { make, write } from "../shared/elements.js";
 import { countOf } from "./mixture.js";
 import { isSingle } from "./senses.js";
 
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { Kind, Listed } from "./senses.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 /** What the lists are called, and what they mean. @type {Record<Kind, [title: string, what: string]>} */
 export const LISTS = {
   associate: [

@@ -4,9 +4,7 @@ import { Combobox } from "../shared/combobox.js";
 import { attribute, icon, make } from "../shared/elements.js";
 import { holding, suggestions } from "../shared/spelling.js";
 
-/** @import { Entry } from "../shared/combobox.js" */
 /** @import { Spellings } from "../shared/spelling.js" */
-/** @import { ExplorerActs } from "./explorer.js" */
 
 const OFFERED = 8; // words in the list
 

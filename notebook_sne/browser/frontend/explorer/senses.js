@@ -2,7 +2,7 @@
 
 import { countOf, neighbors, nearPlace } from "./mixture.js";
 
-/** @import { Counts, Mixture } from "./mixture.js" */
+/** @import { Counts } from "./mixture.js" */
 
 const LISTED = 8; // own associates in a list, and as many others
 const ASSOCIATE = /** @type {Kind} */ ("associate");

@@ -2,9 +2,6 @@
 
 import { percent } from "./rows.js";
 
-/** @import { Sense } from "./senses.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 const UNSURE = 0.5; // certainty below which a further sense is one perhaps
 const PERHAPS = 0.1; // and below which one that is not shown is not mentioned
 const SOME = 0.005; // part of the ties below which the rest is none

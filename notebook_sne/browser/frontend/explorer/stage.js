@@ -8,8 +8,6 @@ import { mapsOfFit, proportion, readCounts, readMixture, strongestWords } from "
 import { SENSE, SMALL, isOnce, readSenses } from "./senses.js";
 import { sourceLine } from "./source.js";
 
-/** @import { Mixture } from "./mixture.js" */
-
 const STRONG = 24; // words that title and label a whole map
 
 export class ExplorerStage {

@@ -6,8 +6,6 @@ import { KnobPanel } from "../shared/knobs.js";
 import { clearPen, folding, make, write } from "../shared/elements.js";
 import { themeOf } from "../shared/theme.js";
 
-/** @import { ExplorerHub } from "./hub.js" */
-
 const [WIDTH, HEIGHT] = [340, 130]; // of the curve, in CSS pixels; where there is less room it is narrower
 
 export class Steering {

@@ -4,9 +4,6 @@ import { button, make, write } from "../shared/elements.js";
 import { digits } from "../shared/window.js";
 import { Search } from "./search.js";
 
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { ExplorerStage } from "./stage.js" */
-
 export class Toolbar {
   /**
    * @param {ExplorerStage} stage @param {ExplorerActs} acts

@@ -11,8 +11,6 @@ import { sentence } from "./sentence.js";
 import { AGREED } from "./table/columns.js";
 
 /** @import { Shown } from "./card.js" */
-/** @import { ExplorerActs } from "./explorer.js" */
-/** @import { ExplorerStage } from "./stage.js" */
 
 const MOST_CARDS = 12; // maps of one word side by side
 const OFFERED_WORDS = 12; // words to begin with

@@ -2,9 +2,6 @@
 
 import { rangeIn } from "../shared/buffers.js";
 
-/** @import { ScoresMessage, Spring, SpringsMessage } from "../shared/messages.d.ts" */
-/** @import { Forces, KnobTable, Moment, Settings } from "./types.d.ts" */
-
 const STRONGEST = 24;
 const LIKELIEST = 12;
 

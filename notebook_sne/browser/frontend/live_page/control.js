@@ -1,8 +1,6 @@
 // The control of a run: what each command does, as a state machine. runs/control.py has the same one, with the table of
 // how the status can change; here the run takes what it does in slices, so that a task may be under way as well.
 
-/** @import { Moment, Recipe } from "./types.d.ts" */
-
 /** @typedef {{kind: "begin", recipe: Recipe}} Begin */
 /** @typedef {{kind: "seek", iteration: number}} Seek */
 /** @typedef {{kind: "move", places: Map<number, [number, number]>}} Move */

@@ -2,8 +2,6 @@
 
 import { lastChange } from "./schedules.js";
 
-/** @import { Moment, Settings } from "./types.d.ts" */
-
 const WIDEST = 1e6; // map units from the middle
 const SAME = 0.99; // of the cost of a uniform Q
 const LEAST = 0.01; // nats an object

@@ -8,7 +8,6 @@ import { scalesAt } from "./schedules.js";
 
 /** @import { Arena, Sparse } from "./wasm_heap.js" */
 /** @import { Source } from "./sources.js" */
-/** @import { Forces, Memory, Recipe, Settings } from "./types.d.ts" */
 
 /**
  * @typedef {object} Target

@@ -2,8 +2,6 @@
 // them, where there are several maps, the weights, of which the mixing proportions are the softmax. widgets/explorer_maps.py
 // packs a mixture in the same way, mathematics/mixing.py has the softmax.
 
-/** @import { Recipe } from "./types.d.ts" */
-
 const MIXTURES = ["aspects", "joint aspects", "multiple"];
 
 /** Whether the objects of a model have weights, besides their points. @param {Pick<Recipe, "kind">} recipe */

@@ -8,9 +8,7 @@ import { isMixture, packMap, packMixture } from "./maps.js";
 import { Run } from "./run.js";
 import { FoundScores } from "./scores.js";
 
-/** @import { FromKernel, ToKernel } from "../shared/messages.d.ts" */
 /** @import { WasmEngine } from "./engine.js" */
-/** @import { Memory, Moment, Plan } from "./types.d.ts" */
 
 const SLICE = 10; // ms of work in an animation frame: the rest is for painting
 const PREPARING = 40; // the same while P is made and there is nothing new to paint

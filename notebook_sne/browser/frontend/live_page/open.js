@@ -10,7 +10,6 @@ import { LiveModel } from "./model.js";
 import { fromObjects, givenP } from "./sources.js";
 
 /** @import { Exports } from "./wasm_heap.js" */
-/** @import { Plan } from "./types.d.ts" */
 
 const ALONE = {
   map: "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.",

@@ -9,7 +9,6 @@ import { settingsAt } from "./schedules.js";
 import { Costs, Kept, Marks } from "./series.js";
 
 /** @import { Frame } from "../player/recording/film.js" */
-/** @import { Moment, Plan, Recipe, Settings } from "./types.d.ts" */
 
 const TOLD = 4; // names in a mark
 

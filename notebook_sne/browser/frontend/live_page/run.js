@@ -6,10 +6,8 @@ import { middleOf } from "./maps.js";
 import { Recording } from "./recording.js";
 import { goingOn } from "./schedules.js";
 
-/** @import { CommandMessage } from "../shared/messages.d.ts" */
 /** @import { Task } from "./control.js" */
 /** @import { WasmEngine } from "./engine.js" */
-/** @import { Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */
 
 const FARTHEST = 1e15; // in a map: squares are still finite in single precision
 

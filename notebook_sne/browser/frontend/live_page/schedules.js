@@ -1,7 +1,5 @@
 // Schedules: how knobs change by themselves, as optimizers/schedules.py says; and what follows from the knobs.
 
-/** @import { Plan, Recipe, Schedule, Settings } from "./types.d.ts" */
-
 /** Knobs of gradient descent itself; all others change what is minimized. */
 const OWN = ["learning_rate", "momentum", "jitter"];
 

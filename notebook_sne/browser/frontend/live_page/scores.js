@@ -1,9 +1,7 @@
 // Colors that a page finds of the objects that it holds: how many of its neighbors each keeps, and distances in the data.
 // widgets/scores.py does the same. A page has one thread, so the neighbors are searched a few rows at a time.
 
-/** @import { ScoresMessage } from "../shared/messages.d.ts" */
 /** @import { WasmEngine } from "./engine.js" */
-/** @import { Moment } from "./types.d.ts" */
 
 const K = 10; // nearest neighbors that are counted
 const SLICE = 4; // ms of work at a time

@@ -1,7 +1,5 @@
 // Series of bounded length: kept moments, costs and marks of a run, thinned evenly when there are too many.
 
-/** @import { Moment } from "./types.d.ts" */
-
 const TRACE = 4000; // costs
 const MARKS = 200;
 const LONGEST = 200; // letters of a mark

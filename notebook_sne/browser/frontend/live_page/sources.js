@@ -3,7 +3,6 @@
 import { bytes as copied } from "../shared/buffers.js";
 
 /** @import { Arena, Sparse } from "./wasm_heap.js" */
-/** @import { Plan, Settings } from "./types.d.ts" */
 
 /** @typedef {Record<string, DataView>} Arrays */
 

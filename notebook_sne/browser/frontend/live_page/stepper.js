@@ -5,7 +5,6 @@ import { whyUseless } from "./diagnostics.js";
 import { isRound, jumps, otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
 /** @import { WasmEngine } from "./engine.js" */
-/** @import { Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
 
 /** @typedef {Omit<Moment, "knobs"|"phase"|"cost"|"objective"|"memory">} Standing  where a run stands, but for what is found there */

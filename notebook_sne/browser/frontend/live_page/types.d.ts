@@ -1,7 +1,7 @@
 // What the parts of a page that computes speak of. `Recipe` and `Plan` are written by the Python side (widgets/live_page.py).
 
 /** A number, or how one changes with the updates made so far: by a formula, or each value with the first update that has it. */
-export type Schedule =
+type Schedule =
   | number
   | {
       kind: string;
@@ -13,10 +13,10 @@ export type Schedule =
     };
 
 /** The value of each knob. */
-export type Settings = Record<string, number>;
+type Settings = Record<string, number>;
 
 /** A model with all that an update asks for. */
-export interface Recipe {
+interface Recipe {
   /** Class name. */
   id: string;
   label: string;
@@ -49,7 +49,7 @@ export interface Recipe {
 }
 
 /** What lasts of a moment beside its positions. Arrays are as an engine moves them (maps.js): (N, 2) of one map. */
-export interface Memory {
+interface Memory {
   Y: Float64Array;
   velocity: Float64Array;
   gains: Float64Array;
@@ -61,7 +61,7 @@ export interface Memory {
 }
 
 /** One moment of a run; it is not changed any more, but for its memory, which is there when somebody keeps it. */
-export interface Moment {
+interface Moment {
   iteration: number;
   recipe: Recipe;
   phase: string;
@@ -80,7 +80,7 @@ export interface Moment {
 }
 
 /** The forces on one object, (N,) each. */
-export interface Forces {
+interface Forces {
   pull: Float64Array;
   push: Float64Array;
   p: Float64Array;
@@ -88,7 +88,7 @@ export interface Forces {
 }
 
 /** What is known of a knob, whatever the model. */
-export type KnobTable = Record<
+type KnobTable = Record<
   string,
   Omit<KnobFacts, "low" | "high" | "name" | "label" | "fixed"> & {
     least: number;
@@ -99,7 +99,7 @@ export type KnobTable = Record<
 >;
 
 /** What the Python side gives a page, beside the traits of its view. */
-export interface Plan {
+interface Plan {
   /** Whether its page shows all maps, as an explorer does, or the first one. */
   shows: "maps" | "map";
   /** The model that `restart` begins with. */

@@ -12,10 +12,7 @@ import { RunControls } from "./panels/run_controls.js";
 import { SaveMenu } from "../shared/save_menu.js";
 import { Switches } from "./panels/switches.js";
 
-/** @import { Panels } from "./panels.js" */
 /** @import { Pictured } from "./map/pictures.js" */
-/** @import { Look } from "./map/scatter.js" */
-/** @import { Known } from "./part.js" */
 
 /**
  * @param {Known} known @param {Panels} panels

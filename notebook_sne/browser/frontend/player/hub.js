@@ -8,8 +8,6 @@ import { asPacked } from "./recording/film.js";
 import { Requests } from "./recording/requests.js";
 import { Shown } from "./recording/shown.js";
 
-/** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
-
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */
   constructor(model, clock) {

@@ -20,10 +20,7 @@ import { SpringPanel } from "./panels/springs.js";
 import { Thumbnails } from "./map/thumbnails.js";
 import { Timeline } from "./recording/timeline.js";
 
-/** @import { Known } from "./part.js" */
-
 /** @typedef {ReturnType<typeof makePanels>} Panels */
-/** @typedef {(objects: number[], how: Manner) => void} Chooses  changes the selection, and brings it into view */
 
 /** @param {Known} known @param {Chooses} choose @param {() => void} leaveSearch */
 export function makePanels(known, choose, leaveSearch) {

@@ -2,23 +2,6 @@
 
 import { listener } from "../shared/elements.js";
 
-/** @import { Coloring } from "./map/colors.js" */
-/** @import { Selection } from "./map/selection.js" */
-/** @import { PlayerHub } from "./hub.js" */
-/** @import { KnownObjects } from "./objects.js" */
-/** @import { Stage } from "./stage.js" */
-
-/**
- * @typedef {object} Known
- * @property {PlayerHub} hub
- * @property {Stage} stage
- * @property {KnownObjects} objects
- * @property {Selection} selection
- * @property {Coloring} coloring
- * @property {AbortSignal} signal  aborted when the view is removed
- * @property {(words: string, shown?: boolean) => void} say  to ears, and for a moment to eyes
- */
-
 export class Part {
   /** @param {Known} known */
   constructor({ hub, stage, objects, selection, coloring, signal, say }) {

@@ -16,11 +16,6 @@ import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 import { Wall } from "./wall.js";
 
-/** @import { Ranks } from "./map/colors.js" */
-/** @import { Look } from "./map/scatter.js" */
-/** @import { Chooses } from "./panels.js" */
-/** @import { Known } from "./part.js" */
-
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
 const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster
 const WRITE_LAST = 180; // ms after which the last numbers are written though no picture follows

@@ -6,10 +6,6 @@ import { isChord } from "../shared/keys.js";
 import { LEAST_HEIGHT, MOST_HEIGHT } from "./layout.js";
 import { Part } from "./part.js";
 
-/** @import { Parts } from "./layout.js" */
-/** @import { Known } from "./part.js" */
-/** @import { Timeline } from "./recording/timeline.js" */
-
 // The smallest type of a view is 11.5 pixels: on a screen of this height it is 2 % of it.
 const SCREEN = [960, 566];
 const HOST = "[data-enlarge]"; // what is read from as far away, such as a slide

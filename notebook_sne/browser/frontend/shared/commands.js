@@ -1,8 +1,6 @@
 // Commands: what hands tell the run. The browser acts at once; the kernel, which may be busy, confirms later. Which command
 // it heard last it says in every frame and heartbeat.
 
-/** @import { OrderName } from "./messages.d.ts" */
-
 const LATE = 3000; // ms after which an unanswered command is explained
 const AGAIN = 5000; // ms after which it is sent again to a kernel that speaks, then twice as many, and so on
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page

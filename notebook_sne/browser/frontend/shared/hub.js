@@ -11,8 +11,6 @@ import { Trace } from "./trace.js";
 import { TurnedKnobs } from "./turned_knobs.js";
 import { keep } from "./widget.js";
 
-/** @import { AnswerMessage, FrameMessage, FromKernel, HeartbeatMessage, OrderName, ToKernel } from "./messages.d.ts" */
-
 /** @type {(keyof RunFacts)[]} of the moment shown; they stand still with the picture */
 const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 /** @type {(keyof RunFacts)[]} */

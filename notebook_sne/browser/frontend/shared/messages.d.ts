@@ -19,21 +19,21 @@ interface Told extends RunFacts {
 }
 
 /** A new picture. One buffer: float32 (N, 2), int16 with a `step`, or what `readMixture` reads. */
-export interface FrameMessage extends Told {
+interface FrameMessage extends Told {
   kind: "frame";
   /** What the buffer's whole numbers are multiplied with, where it holds such: of very many objects. */
   step?: number;
 }
 
 /** Nothing to show, but the kernel lives. */
-export interface HeartbeatMessage extends Told {
+interface HeartbeatMessage extends Told {
   kind: "heartbeat";
   /** Whether a page that is open should answer with an `ack`. */
   wants_ack?: boolean;
 }
 
 /** Images that were asked for. One buffer: uint8 (K, height, width). */
-export interface ImagesMessage {
+interface ImagesMessage {
   kind: "images";
   indices: number[];
   width: number;
@@ -43,12 +43,12 @@ export interface ImagesMessage {
 }
 
 /** The recording so far. One buffer: what `unpackFilm` reads. */
-export interface FilmMessage {
+interface FilmMessage {
   kind: "film";
 }
 
 /** Which objects meet a condition. One buffer: uint32, in rising order. */
-export interface FoundMessage {
+interface FoundMessage {
   kind: "found";
   /** The page that asked: others do not take it. */
   page: string;
@@ -58,17 +58,17 @@ export interface FoundMessage {
 }
 
 /** The nearest objects in the data, nearest first. */
-export interface NeighborsMessage {
+interface NeighborsMessage {
   kind: "neighbors";
   index: number;
   indices: number[];
 }
 
 /** An object, the strength of its force, and p and q of the pair; the page needs the first two. */
-export type Spring = [object: number, strength: number, ...shares: number[]];
+type Spring = [object: number, strength: number, ...shares: number[]];
 
 /** The forces on one object. */
-export interface SpringsMessage {
+interface SpringsMessage {
   kind: "springs";
   of: number;
   iteration: number;
@@ -88,10 +88,10 @@ export interface SpringsMessage {
 }
 
 /** What a run is asked for of each object, to color by. */
-export type Scored = "cost" | "recall" | "perturbation" | "distance";
+type Scored = "cost" | "recall" | "perturbation" | "distance";
 
 /** A score of each object, and the ends of its scale. One buffer: float32 (N,), NaN where there is none; empty to forget. */
-export interface ScoresMessage {
+interface ScoresMessage {
   kind: "scores";
   of: Scored;
   /** Of the map that was scored; null where it is not of a map. */
@@ -106,28 +106,22 @@ export interface ScoresMessage {
   index?: number;
 }
 
-export type Scores = ScoresMessage & { values: Float32Array };
+type Scores = ScoresMessage & { values: Float32Array };
 
 /** What a request or a trait has asked for. */
-export type AnswerMessage =
-  | FoundMessage
-  | ImagesMessage
-  | FilmMessage
-  | NeighborsMessage
-  | SpringsMessage
-  | ScoresMessage;
+type AnswerMessage = FoundMessage | ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | ScoresMessage;
 
 /** The kernel ends: its last word, where it has one. */
-export interface EndedMessage {
+interface EndedMessage {
   kind: "ended";
 }
 
-export type FromKernel = FrameMessage | HeartbeatMessage | EndedMessage | AnswerMessage;
+type FromKernel = FrameMessage | HeartbeatMessage | EndedMessage | AnswerMessage;
 
 // ---- from the browser ----
 
 /** What to do with the run. `move` has one buffer: float32 (K, 2), places in map coordinates. */
-export type Order =
+type Order =
   | { name: "play" | "pause" | "step" | "restart" }
   | { name: "seek"; iteration: number }
   | { name: "switch" | "preset"; model: string }
@@ -135,25 +129,25 @@ export type Order =
   | { name: "release"; knobs: string[] }
   | { name: "move" | "pin" | "unpin"; objects: number[] };
 
-export type OrderName = Order["name"];
+type OrderName = Order["name"];
 
 /** `id` is the page's own, a colon and a number that rises. */
-export type CommandMessage = { kind: "command"; id: string } & Order;
+type CommandMessage = { kind: "command"; id: string } & Order;
 
 /** A page was opened, or its last view was closed. */
-export interface PresenceMessage {
+interface PresenceMessage {
   kind: "hello" | "bye";
 }
 
 /** The frame that was painted last, and whether the tab is hidden. */
-export interface AckMessage {
+interface AckMessage {
   kind: "ack";
   seq: number;
   hidden: boolean;
 }
 
 /** A question; the answer is the message of the same name. */
-export type RequestMessage = { kind: "request" } & (
+type RequestMessage = { kind: "request" } & (
   | { what: "film" }
   | { what: "neighbors" | "distances"; index: number }
   | { what: "images"; indices: number[] }
@@ -161,4 +155,4 @@ export type RequestMessage = { kind: "request" } & (
 );
 
 /** Each also carries the id of its page, as `page`. */
-export type ToKernel = CommandMessage | PresenceMessage | AckMessage | RequestMessage;
+type ToKernel = CommandMessage | PresenceMessage | AckMessage | RequestMessage;

@@ -1,7 +1,5 @@
 // Painting: one for however many frames came meanwhile, and what the kernel is told of it.
 
-/** @import { AckMessage } from "./messages.d.ts" */
-
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least
 const SHARE = 5; // and so many times what the last painting took: frames come first

@@ -3,8 +3,6 @@
 import { rangeIn } from "../shared/buffers.js";
 import { draw, make, write } from "../shared/elements.js";
 
-/** @import { Counts, PollFacts } from "./types.d.ts" */
-
 const BINS = 20;
 const [WIDE, HIGH, LEFT, BELOW, ABOVE] = [600, 300, 44, 44, 12]; // units of a drawing
 const CHECK = "M2.5 8.5l3.5 3.5 7.5-8";

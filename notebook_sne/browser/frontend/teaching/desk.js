@@ -6,8 +6,6 @@ import { wearTheme } from "../shared/theme.js";
 import { hear, widgetOf } from "../shared/widget.js";
 import { drawCode } from "./picture.js";
 
-/** @import { Address, ClassState } from "./types.d.ts" */
-
 const NEWS = ["change:facts", "change:maps", "change:followed", "change:address"];
 
 class DeskView {

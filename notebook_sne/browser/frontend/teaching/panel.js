@@ -3,8 +3,6 @@
 import { attribute, make } from "../shared/elements.js";
 import { drawVotes } from "./bars.js";
 
-/** @import { PollFacts } from "./types.d.ts" */
-
 /** What may be done next, by the stage of the vote. @type {Record<string, [action: string, words: string][]>} */
 const ACTS = {
   ready: [["ask", "Ask the class"]],

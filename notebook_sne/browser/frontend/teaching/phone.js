@@ -9,8 +9,6 @@ import { drawn } from "./drawn.js";
 import { FollowedMap } from "./follow.js";
 import { Line } from "./websocket.js";
 
-/** @import { Asked, PhoneState } from "./types.d.ts" */
-
 const NAME = "notebook_sne class";
 
 /** What this browser is called, so that it has one vote. */

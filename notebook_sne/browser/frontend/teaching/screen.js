@@ -5,8 +5,6 @@ import { drawCurve, drawVotes } from "./bars.js";
 import { Line } from "./websocket.js";
 import { drawCode } from "./picture.js";
 
-/** @import { ClassState, PollFacts } from "./types.d.ts" */
-
 const NAME = "notebook_sne lecturer";
 
 /** The lecturer's key: behind the # of the address, from which it is taken at once, as others see the screen. */

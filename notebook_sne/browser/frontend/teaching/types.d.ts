@@ -1,7 +1,7 @@
 // What a class says to its pages; teaching/websocket.py has the table of messages.
 
 /** A question, as `Question` in teaching/question.py tells it. */
-export interface Asked {
+interface Asked {
   question: string;
   options: string[];
   bounds: number[];
@@ -11,10 +11,10 @@ export interface Asked {
 }
 
 /** How often each answer was given. */
-export type Counts = [answer: Answer, n: number][];
+type Counts = [answer: Answer, n: number][];
 
 /** What a lecturer sees of a vote: `Poll.facts`. */
-export interface PollFacts {
+interface PollFacts {
   question: Asked;
   stage: "ready" | "open" | "shown" | "found";
   round: number;
@@ -34,7 +34,7 @@ export interface PollFacts {
 }
 
 /** How the class stands, for the lecturer's screen: `Room.facts`. */
-export interface ClassState {
+interface ClassState {
   title: string;
   present: number;
   joined: number;
@@ -54,7 +54,7 @@ export interface ClassState {
 }
 
 /** Where phones find the class. */
-export interface Address {
+interface Address {
   /** Whole, for a camera. */
   join: string;
   /** What is typed. */
@@ -66,7 +66,7 @@ export interface Address {
 }
 
 /** How the class stands, for one phone: `Room.facts_for`. */
-export interface PhoneState {
+interface PhoneState {
   title: string;
   number: number;
   of: number;

@@ -1,8 +1,6 @@
 // The line to the server of a class. It comes back by itself: after a phone has slept, the network has gone, or the server
 // was started again.
 
-/** @import { ClassState } from "./types.d.ts" */
-
 export const VERSION = 1; // of the messages: teaching/websocket.py
 const WAITING = 2500; // ms without a word after which the reader is told: the server says one every second
 const SILENT = 12000; // after which the line is taken for dead

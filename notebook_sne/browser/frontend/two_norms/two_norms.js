@@ -19,11 +19,7 @@ import { hear, keep, widgetOf } from "../shared/widget.js";
 import { csvOfPairs, pairsOf, sentence } from "./facts.js";
 import { flow } from "./flow.js";
 
-/** @import { Saved } from "../shared/save_menu.js" */
-/** @import { ExplorerActs } from "../explorer/explorer.js" */
-/** @import { ExplorerStage } from "../explorer/stage.js" */
 /** @import { Pair } from "./facts.js" */
-/** @import { GridColumn } from "../shared/grid.js" */
 
 /** @typedef {Pick<ExplorerStage, "names"|"index"|"word"|"beside">} Stage */
 

@@ -3,9 +3,7 @@
 import { noteOn } from "../notes.js";
 import { answersOf } from "../rows.js";
 
-/** @import { WordSenses } from "../word.js" */
 /** @import { WordTable } from "../table/table.js" */
-/** @import { ExplorerStage } from "../stage.js" */
 
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/; // what the names of others are not
 const DIGITS = 7; // of numbers: what travels in single precision has no more

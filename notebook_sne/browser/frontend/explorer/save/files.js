@@ -4,10 +4,6 @@ import { safeName } from "../../shared/save_menu.js";
 import { csvOfSenses, csvOfTable, csvOfWords } from "./csv.js";
 import { sheetCanvas, sheetSvg } from "./sheet.js";
 
-/** @import { Saved } from "../../shared/save_menu.js" */
-/** @import { ExplorerParts } from "../layout.js" */
-/** @import { ExplorerStage } from "../stage.js" */
-
 const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
 
 /**

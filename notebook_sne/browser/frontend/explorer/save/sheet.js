@@ -7,9 +7,6 @@ import { LISTS, answersOf, countsInWords, percent } from "../rows.js";
 
 /** @import { SenseCard } from "../card.js" */
 /** @import { WholeMap } from "../map.js" */
-/** @import { Kind, Listed } from "../senses.js" */
-/** @import { ExplorerStage } from "../stage.js" */
-/** @import { WordSenses } from "../word.js" */
 
 const AROUND = 16; // pixels at the border
 const GAP = 26; // between cards

@@ -3,9 +3,6 @@
 import { mapsAbove, secondProportions } from "../mixture.js";
 import { noteOn } from "../notes.js";
 
-/** @import { GridColumn } from "../../shared/grid.js" */
-/** @import { ExplorerStage } from "../stage.js" */
-
 /** The columns that tell of senses; others are the reader's own. */
 export const AGREED = new Set(["senses", "certainty", "second", "seen", "answers"]);
 const NAMED = 4; // associates of each sense in the table

@@ -4,10 +4,6 @@ import { make, write } from "../../shared/elements.js";
 import { RowGrid } from "../../shared/grid.js";
 import { plainLetters } from "../../shared/spelling.js";
 
-/** @import { GridColumn } from "../../shared/grid.js" */
-/** @import { ExplorerActs } from "../explorer.js" */
-/** @import { ExplorerStage } from "../stage.js" */
-
 const FIRST = ["apart", "certainty", "second"]; // what the table is sorted by at first, where there is such a column
 
 export class WordTable extends RowGrid {

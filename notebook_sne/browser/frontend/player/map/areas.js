@@ -2,9 +2,6 @@
 // earth has countries above its towns. A region is an area and no cluster, as in views/areas.py; here it changes with what is
 // in view, so that a reader who comes nearer finds smaller ones, and at last names alone.
 
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Stage } from "../stage.js" */
-
 const LEAST = 600; // named objects in view below which their own names say enough
 const ROOM = 45_000; // square pixels for a region
 const [FEWEST, MOST] = [3, 14];

@@ -5,8 +5,6 @@ import { between, extent, fitting, follow, refit, zoom } from "../../shared/wind
 import { Part } from "../part.js";
 import { filling } from "./turn.js";
 
-/** @import { Known } from "../part.js" */
-
 const GLIDE = 250; // ms that a change of the window takes
 const SWIFT = 0.04; // seconds in which most of the way to another moment of the film is followed
 const MOST = 100000; // objects above which memory for their turned places, new with each frame, is too much

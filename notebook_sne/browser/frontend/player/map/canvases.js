@@ -6,12 +6,6 @@ import { paintCurve } from "../../shared/curve.js";
 import { Part } from "../part.js";
 import { Scatter } from "./scatter.js";
 
-/** @import { Look } from "./scatter.js" */
-/** @import { Names } from "./names.js" */
-/** @import { RegionPairs } from "./region_pairs.js" */
-/** @import { Parts } from "../layout.js" */
-/** @import { Known } from "../part.js" */
-
 const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects, at least
 const REST = 3; // and so many times what a painting of all takes: the next frame comes first
 const [NARROW, BESIDE] = [480, 10]; // pixels: a map's width below which it keeps clear of its buttons, and their distance

@@ -2,8 +2,6 @@
 
 import { RINGED } from "./scatter.js";
 
-/** @import { Dot } from "../../shared/labels.js" */
-/** @import { Stage } from "../stage.js" */
 /** @import { Selection } from "./selection.js" */
 
 const MOST_DOTS = 6000; // marks in view above which there is no ground without them

@@ -6,8 +6,6 @@ import { digits } from "../../shared/window.js";
 import { LOOKS, TOLD, UNLABELED, alike, classColor, classShape, hues, valueColor } from "../../shared/marks.js";
 
 /** @import { ColorSource } from "../columns.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Scores } from "../../shared/messages.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
 const MOST_PLACED = 2048; // classes that have a mark each

@@ -4,8 +4,6 @@ import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { manner } from "./selection.js";
 import { Part } from "../part.js";
 
-/** @import { Known } from "../part.js" */
-
 const ROW = 24; // pixels: objects on one line for a reader who goes from object to object
 const STEP = 0.02; // share of the view's width by which a key moves objects
 const SETTLED = 450; // ms after the last such key until the kernel is told

@@ -6,8 +6,6 @@ import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { spread } from "./focus.js";
 import { channels, rgb } from "../../shared/marks.js";
 
-/** @import { Look } from "./scatter.js" */
-
 const KINDS = 65536; // keys of marks
 const WHOLE = 16; // what one object counts; one that steps back counts less
 const FAINTEST = 0.3; // how much of its color a pixel keeps that holds one object

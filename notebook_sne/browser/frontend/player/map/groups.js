@@ -4,8 +4,6 @@
 import { shortened } from "../../shared/shorten.js";
 import { clumps } from "./label_anchors.js";
 
-/** @import { Stage } from "../stage.js" */
-
 const SPOTS = 16; // more than a class has: each is an eighth of it at least
 const MOST = 256; // classes that are looked for, the largest ones
 const SAMPLE = 300; // objects of a class that are looked at

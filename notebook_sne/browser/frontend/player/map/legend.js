@@ -6,8 +6,6 @@ import { TOLD, UNLABELED, classColor, classShape, traceShape, valueColor } from 
 import { SCORED, isScored, scaleUnit } from "./scores.js";
 import { entriesOf } from "../objects.js";
 
-/** @import { Coloring } from "./colors.js" */
-
 const HELP =
   "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
 const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];

@@ -1,7 +1,5 @@
 // Moving objects by hand: when it can be done, and what is said of it.
 
-/** @import { PlayerHub } from "../hub.js" */
-
 /** @type {Record<string, string>} */
 const ENDED = {
   closed: "The run is closed: objects cannot be moved",

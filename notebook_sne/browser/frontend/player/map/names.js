@@ -14,11 +14,8 @@ import { TOLD } from "../../shared/marks.js";
 import { FAINT, PLAIN } from "./colors.js";
 import { Part } from "../part.js";
 
-/** @import { Dot, Label } from "../../shared/labels.js" */
+/** @import { Label } from "../../shared/labels.js" */
 /** @import { Lettered } from "../../shared/text_halo.js" */
-/** @import { Ranks } from "./colors.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Known } from "../part.js" */
 
 const ENTER_EVERY = 150; // ms between looks for room while the map moves
 const TRIES = 400; // names that a painting tries to write anew

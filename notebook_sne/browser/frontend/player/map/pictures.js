@@ -13,12 +13,6 @@ import { entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
 import { methodWords, stepWords } from "../../shared/words.js";
 
-/** @import { Saved } from "../../shared/save_menu.js" */
-/** @import { Known } from "../part.js" */
-/** @import { Look } from "./scatter.js" */
-/** @import { Names } from "./names.js" */
-/** @import { RegionPairs } from "./region_pairs.js" */
-
 /**
  * What a picture is made of: how the points look, the radius of a mark, and what panels draw over the map.
  * @typedef {Known & {look: Look, radius: number, paintPanels: (pen: Pen) => void, names: Names, pairs: RegionPairs}} Pictured

@@ -7,9 +7,7 @@ import { toMap } from "../../shared/window.js";
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { enclosed, manner } from "./selection.js";
 
-/** @import { Act } from "../../shared/hand.js" */
 /** @import { Axes } from "./axes.js" */
-/** @import { Known } from "../part.js" */
 
 /**
  * @typedef {"pan"|"lasso"} Tool

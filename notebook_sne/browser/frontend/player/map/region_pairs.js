@@ -7,9 +7,6 @@ import { Part } from "../part.js";
 import { meet } from "./closed.js";
 import looks from "../../shared/looks.json" with { type: "json" };
 
-/** @import { Names } from "./names.js" */
-/** @import { Known } from "../part.js" */
-
 /** @typedef {"solid"|"dashed"|"dotted"} LineKind */
 
 /**

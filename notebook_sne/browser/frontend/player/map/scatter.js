@@ -9,8 +9,6 @@ import { blurredImage } from "./focus.js";
 import { penOf } from "../../shared/elements.js";
 import { FINE, UNLABELED, channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
-/** @import { Coloring, Ranks } from "./colors.js" */
-
 // CSS pixels around the view, so that a stamp at its border needs no clipping; and those of one out of focus.
 const [PAD, WIDE] = [32, 48];
 const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot

@@ -4,10 +4,6 @@
 import { isBusy } from "../../shared/commands.js";
 import { digits } from "../../shared/window.js";
 
-/** @import { Scored, Scores } from "../../shared/messages.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Coloring } from "./colors.js" */
 /** @import { Selection } from "./selection.js" */
 
 /** @param {number} value */

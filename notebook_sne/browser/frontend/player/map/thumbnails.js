@@ -7,8 +7,6 @@ import { penOf } from "../../shared/elements.js";
 import { meet } from "./closed.js";
 import { Part } from "../part.js";
 
-/** @import { Known } from "../part.js" */
-
 const TILE = 30; // CSS pixels of the longer side of an image
 const RIM = 2; // CSS pixels of the class's color around it
 const MOST_TILES = 900; // images in a view

@@ -7,7 +7,6 @@ import { shorten } from "../../shared/shorten.js";
 import { Part } from "../part.js";
 
 /** @import { SpringPanel } from "./springs.js" */
-/** @import { Known } from "../part.js" */
 
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label

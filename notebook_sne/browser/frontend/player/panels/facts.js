@@ -8,8 +8,6 @@ import { methodWords, phaseWords, stepName, stepWords } from "../../shared/words
 import { Part } from "../part.js";
 
 /** @import { Axes } from "../map/axes.js" */
-/** @import { Parts } from "../layout.js" */
-/** @import { Known } from "../part.js" */
 
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
 const HEARD = 1500; // ms that a remark takes to be heard

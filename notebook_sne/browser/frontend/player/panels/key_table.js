@@ -6,8 +6,6 @@ import { pan } from "../../shared/window.js";
 /** @import { Pointer } from "../map/pointer.js" */
 /** @import { RunControls } from "./run_controls.js" */
 /** @import { Switches } from "./switches.js" */
-/** @import { Panels } from "../panels.js" */
-/** @import { Known } from "../part.js" */
 
 /**
  * @typedef {object} KeyRow

@@ -5,9 +5,6 @@
 import { attribute, button, focusWithin, make } from "../../shared/elements.js";
 import { Part } from "../part.js";
 
-/** @import { Parts } from "../layout.js" */
-/** @import { Known } from "../part.js" */
-
 /** @typedef {(name: "springs"|"step"|"restart"|"png"|"svg"|"keys"|"all") => void} Pressed */
 
 export class Menu extends Part {

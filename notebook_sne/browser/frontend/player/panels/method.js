@@ -3,9 +3,6 @@
 import { button, folding, make, write } from "../../shared/elements.js";
 import { Part } from "../part.js";
 
-/** @import { OrderName } from "../../shared/messages.d.ts" */
-/** @import { Known } from "../part.js" */
-
 /** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */
 const GROUPS = [
   ["go on", "switch", "method-", "Go on as", "the same objects, from where they stand"],

@@ -5,9 +5,6 @@ import { attribute, draw, make, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
 import { Part } from "../part.js";
 
-/** @import { Known } from "../part.js" */
-/** @import { RegionPairs } from "../map/region_pairs.js" */
-
 const MOST_ROWS = 500; // pairs in the table
 
 export class PairKey extends Part {

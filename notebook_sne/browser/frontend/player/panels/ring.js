@@ -3,8 +3,6 @@
 
 import { attribute } from "../../shared/elements.js";
 
-/** @import { Stage } from "../stage.js" */
-
 const AROUND = 4; // pixels between a mark and its ring
 
 /**

@@ -2,10 +2,6 @@
 
 import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
 
-/** @import { PlayerHub } from "../hub.js" */
-/** @import { Parts } from "../layout.js" */
-/** @import { Timeline } from "../recording/timeline.js" */
-
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 
 /** What Play does next, on the button and at length. @type {Record<string, [word: string, help: string]>} */

@@ -8,11 +8,6 @@ import { holding, plainLetters } from "../../shared/spelling.js";
 import { manner } from "../map/selection.js";
 import { Part } from "../part.js";
 
-/** @import { Entry } from "../../shared/combobox.js" */
-/** @import { KnownObjects } from "../objects.js" */
-/** @import { Chooses } from "../panels.js" */
-/** @import { Known } from "../part.js" */
-
 /** @typedef {Entry & {objects: number[], all?: boolean, exact?: boolean, query?: string}} Found */
 
 const MOST = 12; // entries of the list

@@ -3,8 +3,6 @@
 import { quantile } from "./loupe.js";
 import { toPixel } from "../../shared/window.js";
 
-/** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-
 const WIDEST = 7; // pixels of the strongest spring
 const [REST_PULLS, REST_PUSHES, REST_WIDEST] = [12, 6, 4]; // how many are drawn where they lie close, and how wide
 const [CLOSE, APART] = [70, 150]; // pixels: typical length of a pull at rest, and of one that stands apart

@@ -7,8 +7,6 @@ import { Part } from "../part.js";
 import { bordering, enlargement, leastCovering, loupeSide, quantile } from "./loupe.js";
 import { atRest, drawArrow, netForce, SPRING_COLORS, springLines, strongest } from "./spring_lines.js";
 
-/** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Known } from "../part.js" */
 /** @import { Loupe } from "./loupe.js" */
 /** @import { SpringKind, SpringLine } from "./spring_lines.js" */
 

@@ -8,8 +8,6 @@ import { Part } from "../part.js";
 import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
 
-/** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Known } from "../part.js" */
 /** @import { SpringKind } from "./spring_lines.js" */
 
 const COMPARED_BY_CONVENTION = {

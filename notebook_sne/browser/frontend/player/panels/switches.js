@@ -7,8 +7,6 @@ import { Part } from "../part.js";
 import { disable } from "./run_controls.js";
 
 /** @import { Menu } from "./menu.js" */
-/** @import { Panels } from "../panels.js" */
-/** @import { Known } from "../part.js" */
 /** @import { Pointer, Tool } from "../map/pointer.js" */
 
 export class Switches extends Part {

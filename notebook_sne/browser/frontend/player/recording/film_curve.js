@@ -4,8 +4,6 @@
 import { rangeIn } from "../../shared/buffers.js";
 import { clearPen } from "../../shared/elements.js";
 
-/** @import { PlayerHub } from "../hub.js" */
-
 const [ABOVE, BELOW] = [3, 5]; // pixels that stay free
 const DASH = [3, 3];
 /** Dashes of the curves of several films. */

@@ -1,7 +1,5 @@
 // What hands drag over the map.
 
-/** @import { PlayerHub } from "../hub.js" */
-
 const FOLLOW = 500; // ms that a frame may take to show a move, once it is heard
 
 /**

@@ -1,9 +1,6 @@
 // Requests: images, neighbors, distances, and the objects that meet a condition, asked for in few messages. Each answer may
 // come late or never: what is shown waits for none.
 
-/** @import { ImagesMessage } from "../../shared/messages.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
-
 const GATHER = 60; // ms in which what is wanted is gathered into one message
 const BATCH = 256; // images in a message
 const UNDER_WAY = 512; // images that may be asked for and not here

@@ -3,7 +3,6 @@
 import { Film, unpackFilm } from "./film.js";
 import { Hands } from "./hands.js";
 
-/** @import { PlayerHub } from "../hub.js" */
 /** @import { Packed } from "./film.js" */
 
 export class Shown {

@@ -6,7 +6,6 @@ import { focusWithin, listener, make, sign } from "../../shared/elements.js";
 import { watchSizes } from "../../shared/sizes.js";
 
 /** @import { Film } from "./film.js" */
-/** @import { PlayerHub } from "../hub.js" */
 
 const SIGN_ROOM = 18; // pixels that a sign takes; those that would overlap become one
 const SIGNS_EVERY = 400; // ms between new places of the signs while a run goes on

@@ -8,8 +8,6 @@ import { FilmCurve } from "./film_curve.js";
 import { phaseWords } from "../../shared/words.js";
 import { Signs } from "./signs.js";
 
-/** @import { PlayerHub } from "../hub.js" */
-
 const SPOKEN_EVERY = 1000; // ms between new words of the slider while a run goes on
 const LENGTH = 10; // seconds that a film takes, within these frames a second
 const RATES = [5, 40];

@@ -3,9 +3,6 @@
 
 import { make, penOf } from "../../shared/elements.js";
 
-/** @import { Saved } from "../../shared/save_menu.js" */
-/** @import { Timeline } from "./timeline.js" */
-
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"]; // the first that there is
 const RATE = 30; // pictures a second
 const BITS = 8e6; // a second: sharp marks on an even ground

@@ -12,9 +12,6 @@ import { Filters } from "./filters.js";
 import { ObjectTable } from "./object_table.js";
 import { RegionList } from "./region_list.js";
 
-/** @import { Chooses } from "../panels.js" */
-/** @import { Known } from "../part.js" */
-
 const TYPING = 150; // ms after a letter until the objects are searched
 const REGIONS_EVERY = 2000; // ms between new regions of a map that moves, or so many times what finding them takes:
 const REGIONS_SHARE = 20;

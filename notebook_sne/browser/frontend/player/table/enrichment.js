@@ -4,8 +4,6 @@
 
 import { UNLABELED } from "../../shared/marks.js";
 
-/** @import { KnownObjects } from "../objects.js" */
-
 const KINDS = 256; // most different texts that are told whole, where these are at most a quarter of the objects
 const LEAST = 10.83; // of the ratio: chance exceeds it once in 1,000 [chi squared, one degree of freedom]
 const WORD = /[\p{L}\p{N}]+/gu;

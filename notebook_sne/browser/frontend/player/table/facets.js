@@ -5,8 +5,6 @@ import { UNLABELED } from "../../shared/marks.js";
 import { digits } from "../../shared/window.js";
 import { dateWords, numberWords } from "../columns.js";
 
-/** @import { KnownObjects } from "../objects.js" */
-
 const STEPS = 24; // bars of a histogram, about
 const DAY = 86_400_000; // ms
 const NONE = UNLABELED; // the key of a missing entry

@@ -4,7 +4,6 @@
 import { plainLetters } from "../../shared/spelling.js";
 import { UNLABELED } from "../../shared/marks.js";
 
-/** @import { KnownObjects } from "../objects.js" */
 /** @import { Facet } from "./facets.js" */
 
 /** @typedef {{low: number, high: number}|Set<number>} Kept  steps, both ends included, or kinds */

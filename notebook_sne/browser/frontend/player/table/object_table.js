@@ -4,8 +4,6 @@
 import { RowGrid } from "../../shared/grid.js";
 import { digits } from "../../shared/window.js";
 
-/** @import { GridColumn } from "../../shared/grid.js" */
-/** @import { KnownObjects } from "../objects.js" */
 /** @import { Selection } from "../map/selection.js" */
 
 const [NARROW, WIDE, LETTER, LOOKED] = [90, 300, 7.2, 60]; // pixels: of columns of texts; of a letter; texts that are looked at

@@ -7,7 +7,6 @@ import { divided } from "../map/areas.js";
 import { counted } from "./filter_list.js";
 import { featuresOf, tellingOf } from "./enrichment.js";
 
-/** @import { KnownObjects } from "../objects.js" */
 /** @import { Features, Told } from "./enrichment.js" */
 
 const [OBJECTS, FEWEST, MOST] = [10, 2, 16]; // the usual number of regions is the root of N / OBJECTS, as in objects/regions.py
