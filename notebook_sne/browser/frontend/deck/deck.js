@@ -2,7 +2,7 @@
 // sharp and the pointer is where it seems to be; sizes follow the window by the styles.
 
 import { Kernels, show, textIn } from "../course/course.js";
-import { make, write } from "../shared/elements.js";
+import { make, wordButton, write } from "../shared/elements.js";
 import { Answers } from "./answers.js";
 import { drawFigure } from "./figures.js";
 import { isNotes, NotesLink, openNotes } from "./notes.js";
@@ -55,8 +55,8 @@ class Deck {
       (step) => (step > 0 ? this.reveal.next() : this.reveal.prev()),
       () => this.reveal.getSlidePastCount(),
     );
-    this.next = make("button", { type: "button", class: "primary", "data-control": "next" }, "Next");
-    this.tell = make("button", { type: "button", "data-control": "tell" });
+    this.next = wordButton("next", "Next", { class: "primary" });
+    this.tell = wordButton("tell");
     this.number = make("span", { class: "number" });
     this.root.append(
       make("footer", { class: "foot" }, make("span", {}, document.title), this.number, this.tell, this.next),

@@ -1,7 +1,7 @@
 // A card: one sense of the word looked at, or one map that holds it. How much of the word it has, the word among its
 // neighbors there, and who they are.
 
-import { make, write } from "../shared/elements.js";
+import { make, wordButton, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS, shownIn } from "./picture.js";
 import { fitting, toPixel } from "../shared/window.js";
@@ -71,7 +71,7 @@ export class SenseCard {
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
     this.seen = make("p", { class: "nsne-e-seen", "data-part": "seen", hidden: "" });
-    this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
+    this.open = wordButton("open-map", "whole map", { class: "nsne-e-quiet" });
     this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
     this.named = make("p", { class: "nsne-e-named", "data-part": "named" });
     this.absent = make("p", { class: "nsne-e-soft", "data-part": "absent" }, "not in the maps of this fit");

@@ -1,6 +1,6 @@
 // The word looked at: its heading, and a card for each of its senses or maps.
 
-import { button, focusWithin, make, write } from "../shared/elements.js";
+import { button, focusWithin, make, wordButton, write } from "../shared/elements.js";
 import { SenseCard } from "./card.js";
 import { warning } from "./legend.js";
 import { logTotal, mapsAbove, proportion, sharedWords } from "./mixture.js";
@@ -224,7 +224,7 @@ export class WordSenses {
       : "Search a word, or begin with one that several maps share:";
     const before = words.length ? some : "Search a word, or open a map below.";
     const chips = words.map((i) => {
-      const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, names[i]);
+      const chip = wordButton("begin", names[i], { class: "nsne-e-chip" });
       chip.addEventListener("click", () => this.acts.select(i));
       return chip;
     });

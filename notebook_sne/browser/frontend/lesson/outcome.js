@@ -1,7 +1,7 @@
 // What was found, in a page: hidden until the reader has said something, or asks for it. The question itself is marked as
 // soon as its answer is seen.
 
-import { attribute, listener, make, write } from "../shared/elements.js";
+import { attribute, listener, make, tableOf, wordButton, write } from "../shared/elements.js";
 import { inWords } from "./words.js";
 
 /** @import { Asked } from "./words.js" */
@@ -18,7 +18,7 @@ const told = (model) => !model || (model.get("value") ?? null) !== null || Boole
 
 /** A button that shows what was found without a prediction. @param {Asked} model @param {ReturnType<typeof listener>} on */
 function showButton(model, on) {
-  const button = make("button", { type: "button", "data-control": "show" }, "Show what was found");
+  const button = wordButton("show", "Show what was found");
   on(button, "click", () => model.set("seen", true));
   return button;
 }
@@ -37,7 +37,7 @@ export class OutcomeView {
     this.words = make("p", { class: "nsne-words", "data-part": "found" });
     this.waits = make("p", { class: "nsne-acts" });
     if (model) {
-      const back = make("button", { type: "button", "data-control": "question" }, "To the question");
+      const back = wordButton("question", "To the question");
       on(back, "click", () => goTo(found.key));
       this.waits.append(back, showButton(model, on));
     }
@@ -98,19 +98,13 @@ export class OutcomeTable {
       for (const name of NEWS) model?.on(name, () => this.show());
       return { found, model, said, words, button, row };
     });
-    const heads = ["Question", "You said", "Found"];
-    const again = make("button", { type: "button", "data-control": "forget" }, "Forget my answers");
+    const again = wordButton("forget", "Forget my answers");
     on(again, "click", forget);
     el.replaceChildren(
       make(
         "div",
         { class: "nsne-outcomes" },
-        make(
-          "table",
-          {},
-          make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-          make("tbody", {}, ...this.rows.map(({ row }) => row)),
-        ),
+        tableOf({}, ["Question", "You said", "Found"], make("tbody", {}, ...this.rows.map(({ row }) => row))),
         make("p", { class: "nsne-acts" }, again),
       ),
     );

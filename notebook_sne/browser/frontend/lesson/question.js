@@ -4,7 +4,7 @@
 import { keepOwn } from "../shared/keys.js";
 import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
-import { attribute, listener, make, write } from "../shared/elements.js";
+import { attribute, listener, make, wordButton, write } from "../shared/elements.js";
 import { wearTheme } from "../shared/theme.js";
 import { hear, keep } from "../shared/widget.js";
 import { Sketch } from "./sketch.js";
@@ -33,7 +33,7 @@ export class PredictionView {
         ? this.sketch()
         : this.number();
     this.poll = new PollPanel(model);
-    this.forget = make("button", { type: "button", "data-control": "forget" });
+    this.forget = wordButton("forget");
     this.on(this.forget, "click", () => {
       model.send({ kind: model.get("forgotten") ? "recall" : "forget" });
       // A kernel that is busy answers later, and a saved notebook has none: what it says next is written over this.

@@ -1,6 +1,6 @@
 // A curve by hand: a number for each place, drawn with a pointer or moved by the arrow keys.
 
-import { attribute, draw, make, write } from "../shared/elements.js";
+import { attribute, draw, make } from "../shared/elements.js";
 import { isChord } from "../shared/keys.js";
 
 /** @import { listener } from "../shared/elements.js" */
@@ -73,11 +73,7 @@ export class Sketch {
   /** @param {string[]} axes */
   frame([right, up]) {
     /** @param {string} words @param {Record<string, unknown>} at */
-    const text = (words, at) => {
-      const element = draw("text", at);
-      write(element, words);
-      return element;
-    };
+    const text = (words, at) => draw("text", at, words);
     const bottom = HIGH - ROOM.bottom;
     const said = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));
     return [

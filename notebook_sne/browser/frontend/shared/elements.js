@@ -76,7 +76,8 @@ export function writeData(element, facts) {
 /**
  * Make an element of a drawing.
  * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag @param {Record<string, unknown>} attributes @param {Node[]} children @returns {SVGElementTagNameMap[K]}
+ * @param {K} tag @param {Record<string, unknown>} attributes @param {(Node|string)[]} children  strings become text
+ * @returns {SVGElementTagNameMap[K]}
  */
 export function draw(tag, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -138,6 +139,19 @@ export function icon(name) {
  */
 export function button(control, words, help, content) {
   return make("button", { type: "button", "data-control": control, "aria-label": help, title: help }, content, words);
+}
+
+/** A button that says what it does. @param {string} control @param {string} [words] @param {Record<string, unknown>} [more]  attributes */
+export const wordButton = (control, words = "", more = {}) =>
+  make("button", { type: "button", "data-control": control, ...more }, words);
+
+/**
+ * A table with a head.
+ * @param {Record<string, unknown>} attributes @param {(Node|string)[]} heads @param {Node} body @param {Node[]} caption
+ */
+export function tableOf(attributes, heads, body, ...caption) {
+  const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+  return make("table", attributes, ...caption, make("thead", {}, head), body);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What a class has said: bars of a choice, a histogram of numbers, a bundle of curves. A first vote is a line on each bar.
 
 import { rangeIn } from "../shared/buffers.js";
-import { draw, make, write } from "../shared/elements.js";
+import { draw, make } from "../shared/elements.js";
 
 const BINS = 20;
 const [WIDE, HIGH, LEFT, BELOW, ABOVE] = [600, 300, 44, 44, 12]; // units of a drawing
@@ -32,11 +32,7 @@ export function medianCurve(counts, places) {
 }
 
 /** @param {string} words @param {Record<string, unknown>} at */
-function text(words, at) {
-  const element = draw("text", at);
-  write(element, words);
-  return element;
-}
+const text = (words, at) => draw("text", at, words);
 
 /** @param {PollFacts} poll */
 function choices({ question, counts, first, truth, stage }) {

@@ -1,6 +1,6 @@
 // The lecturer's view of a class, in a notebook: how to join, who is there, what they follow.
 
-import { attribute, listener, make, write } from "../shared/elements.js";
+import { attribute, listener, make, wordButton, write } from "../shared/elements.js";
 import { keepOwn } from "../shared/keys.js";
 import { wearTheme } from "../shared/theme.js";
 import { hear, widgetOf } from "../shared/widget.js";
@@ -16,13 +16,13 @@ class DeskView {
     this.on = listener(this.undo.signal);
     this.picture = make("div", { class: "nsne-join" });
     this.here = make("p", { class: "nsne-here", role: "status", "data-part": "here" });
-    this.screen = make("button", { type: "button", "data-control": "screen" }, "Open the screen");
-    this.empty = make("button", { type: "button", "data-control": "empty" }, "Empty the room");
+    this.screen = wordButton("screen", "Open the screen");
+    this.empty = wordButton("empty", "Empty the room");
     /** @type {Window|null} a tab that waits for its address */
     this.tab = null;
     this.maps = make("select", { "data-control": "map", "aria-label": "Map that the class follows" });
-    this.knob = make("button", { type: "button", "data-control": "knob" });
-    this.end = make("button", { type: "button", "data-control": "end" }, "End the class");
+    this.knob = wordButton("knob");
+    this.end = wordButton("end", "End the class");
     this.note = make("p", { class: "nsne-soft", "data-part": "note" });
     const follow = make("label", { class: "nsne-group" }, "Let the class follow", this.maps);
     const acts = make("p", { class: "nsne-group" }, this.screen, this.knob, this.empty, this.end);

@@ -1,6 +1,6 @@
 // What a class says to a question, in the notebook of the lecturer: below the question itself, while a class is there.
 
-import { attribute, make } from "../shared/elements.js";
+import { attribute, make, wordButton } from "../shared/elements.js";
 import { drawVotes } from "./bars.js";
 
 /** What may be done next, by the stage of the vote. @type {Record<string, [action: string, words: string][]>} */
@@ -28,7 +28,7 @@ export class PollPanel {
     if (!poll.stage) return;
     attribute(this.element, "data-stage", poll.stage);
     const buttons = ACTS[poll.stage].map(([action, words]) => {
-      const button = make("button", { type: "button", "data-control": action }, words);
+      const button = wordButton(action, words);
       button.addEventListener("click", () => this.model.send({ kind: "class", do: action }));
       return button;
     });

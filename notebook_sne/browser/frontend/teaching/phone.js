@@ -4,7 +4,7 @@
 import { inWords } from "../lesson/words.js";
 import { PredictionView } from "../lesson/question.js";
 import { PageModel } from "../page/page.js";
-import { attribute, make } from "../shared/elements.js";
+import { attribute, make, wordButton } from "../shared/elements.js";
 import { drawn } from "./drawn.js";
 import { FollowedMap } from "./follow.js";
 import { Line } from "./websocket.js";
@@ -34,9 +34,6 @@ const titleOf = (name) =>
     .replace(/^(\d+)-/, "$1 ")
     .replace(/\.html$/, "")
     .replaceAll("-", " ");
-
-/** @param {string} control @param {string} words @param {string} kind */
-const press = (control, words, kind) => make("button", { type: "button", class: kind, "data-control": control }, words);
 
 class Phone {
   /** @param {HTMLElement} el */
@@ -137,7 +134,8 @@ class Phone {
       return this.mapButtons(kind);
     this.clear(kind);
     if (asks) this.ask(state);
-    else if (draw !== null) this.ends.push(drawn(this.body, this.line, draw, press("send", "Send", "class-main")));
+    else if (draw !== null)
+      this.ends.push(drawn(this.body, this.line, draw, wordButton("send", "Send", { class: "class-main" })));
     else if (kind.startsWith("said")) this.said(state);
     else if (kind.startsWith("map")) this.follow(state);
     else if (kind === "wait") this.wait();
@@ -162,7 +160,7 @@ class Phone {
     const asked = modelOf(/** @type {Asked} */ (question), yours);
     const place = make("div", { class: "class-ask" });
     const view = new PredictionView(/** @type {Model} */ (/** @type {unknown} */ (asked)), place);
-    const send = press("send", "", "class-main");
+    const send = wordButton("send", "", { class: "class-main" });
     const note = make("p", { class: "class-note", role: "status" }, "No name is asked. Only the count is shown.");
     const empty = question?.options.length
       ? "Choose an answer"
@@ -228,7 +226,7 @@ class Phone {
       ),
     );
     if (!open) return;
-    const change = press("change", "Change my answer", "class-other");
+    const change = wordButton("change", "Change my answer", { class: "class-other" });
     change.addEventListener("click", () => {
       this.changing = true;
       this.show();
@@ -288,9 +286,9 @@ class Phone {
       asked: "Asked. Take it back",
       yours: "Give the knob back",
     };
-    const hand = press("hand", words[knob], knob === "yours" ? "class-main" : "class-other");
+    const hand = wordButton("hand", words[knob], { class: knob === "yours" ? "class-main" : "class-other" });
     hand.addEventListener("click", () => this.line.say({ kind: "hand", up: knob === "" }));
-    const alone = press("alone", "Try it yourself", "class-other");
+    const alone = wordButton("alone", "Try it yourself", { class: "class-other" });
     alone.addEventListener("click", () => this.goAlone());
     this.foot?.replaceChildren(hand, alone);
   }
@@ -300,7 +298,7 @@ class Phone {
     const number = /** @type {number} */ (this.state?.follow);
     this.clear("alone");
     this.alone = number;
-    const back = press("back", "Back to the class", "class-main");
+    const back = wordButton("back", "Back to the class", { class: "class-main" });
     back.addEventListener("click", () => {
       this.alone = 0;
       this.show();

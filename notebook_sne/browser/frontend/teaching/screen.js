@@ -1,6 +1,6 @@
 // The projector's page: how to join, the question, what was said, what happened. One main button leads on.
 
-import { attribute, make } from "../shared/elements.js";
+import { attribute, make, wordButton } from "../shared/elements.js";
 import { drawCurve, drawVotes } from "./bars.js";
 import { Line } from "./websocket.js";
 import { drawCode } from "./picture.js";
@@ -85,8 +85,7 @@ class Screen {
 
   /** @param {string} control @param {string} words @param {boolean} main @param {() => void} act */
   press(control, words, main, act) {
-    const kind = main ? "class-main" : "class-other";
-    const button = make("button", { type: "button", class: kind, "data-control": control }, words);
+    const button = wordButton(control, words, { class: main ? "class-main" : "class-other" });
     button.addEventListener("click", act);
     return button;
   }

@@ -56,11 +56,7 @@ export function flow({ word, norms, pairs, width, theme, font }) {
   const is = { width, height: high - up, viewBox: `0 ${up} ${width} ${high - up}`, fill: theme.text };
   const root = draw("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": font, "font-size": 13, ...is });
   /** @param {string} words @param {Record<string, unknown>} where */
-  const text = (words, where) => {
-    const element = draw("text", where);
-    element.append(words);
-    return element;
-  };
+  const text = (words, where) => draw("text", where, words);
   const bold = { "font-size": 15, "font-weight": 700 };
   if (word)
     root.append(text(word, { x: width / 2, y: 32, "text-anchor": "middle", "font-size": 26, "font-weight": 700 }));
@@ -112,9 +108,7 @@ function listed({ associates, both }, side, where, ink) {
   for (const [k, name] of associates[side].slice(0, NAMED).entries()) {
     if (k) line.append(", ");
     const known = common.has(name.toLowerCase());
-    const part = draw("tspan", known ? { "font-weight": 700, fill: ink } : {});
-    part.append(shorten(name, 24));
-    line.append(part);
+    line.append(draw("tspan", known ? { "font-weight": 700, fill: ink } : {}, shorten(name, 24)));
   }
   return line;
 }

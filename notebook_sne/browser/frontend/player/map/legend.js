@@ -1,6 +1,6 @@
 // The legend: the mark and the name of every class, or the scale of the values or costs.
 
-import { attribute, make, penOf, write } from "../../shared/elements.js";
+import { attribute, make, penOf, wordButton, write } from "../../shared/elements.js";
 import { rove, stopAt } from "../../shared/keys.js";
 import { TOLD, UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
 import { SCORED, isScored, scaleUnit } from "./scores.js";
@@ -82,19 +82,9 @@ export class Legend {
     entries.forEach(({ key: k, name }, at) => {
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
-      const entry = make(
-        "button",
-        {
-          type: "button",
-          "data-control": "legend",
-          "data-class": k,
-          "aria-pressed": "false",
-          title: HELP,
-          tabindex: at ? "-1" : "0",
-        },
-        mark,
-        make("span", {}, name),
-      );
+      const is = { "data-class": k, "aria-pressed": "false", title: HELP, tabindex: at ? "-1" : "0" };
+      const entry = wordButton("legend", "", is);
+      entry.append(mark, make("span", {}, name));
       entry.addEventListener(
         "click",
         (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)),

@@ -1,7 +1,7 @@
 // What several fits say, below the map: of how many the focus knows, what the lines between regions mean, a switch for
 // these, and all pairs as a table, which says the same to readers who do not see the map.
 
-import { attribute, draw, make, write } from "../../shared/elements.js";
+import { attribute, draw, make, tableOf, wordButton, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
 import { Part } from "../part.js";
 
@@ -26,11 +26,7 @@ export class PairKey extends Part {
     this.focus = make("div", { class: "nsne-focus" }, this.slider, this.told);
     this.pairs = pairs;
     const help = "Lines between regions that are joined or neighbors (j)";
-    this.switch = make(
-      "button",
-      { type: "button", "data-control": "pairs", "aria-pressed": "true", title: help },
-      "Lines",
-    );
+    this.switch = wordButton("pairs", "Lines", { "aria-pressed": "true", title: help });
     this.words = make("div", { class: "nsne-pair-key" }, ...this.samples());
     this.table = make("div", { class: "nsne-pair-rows" });
     this.fold = make("details", { "data-part": "pairs-table" }, make("summary", {}, "All pairs"), this.table);
@@ -88,12 +84,12 @@ export class PairKey extends Part {
       const cells = numbers.map((number) => make("td", {}, String(number)));
       return make("tr", {}, make("th", { scope: "row" }, pairs.called(pair)), ...cells);
     });
-    const heads = ["regions", "joined", "neighbors", "apart", "of fits"];
-    const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
     const caption = make("caption", {});
     const [some, all] = [rows.length, pairs.all.length];
     write(caption, some < all ? `the ${some} least sure of ${all} pairs` : `${all} pairs, the least sure first`);
-    table.append(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
+    table.append(
+      tableOf({}, ["regions", "joined", "neighbors", "apart", "of fits"], make("tbody", {}, ...rows), caption),
+    );
     table.tabIndex = 0; // it scrolls
     attribute(table, "role", "region");
     attribute(table, "aria-label", "Pairs of regions");

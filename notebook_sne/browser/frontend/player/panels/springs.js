@@ -2,7 +2,7 @@
 // nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
 // whose arrow points at the object, away from the neighbor.
 
-import { attribute, folding, make, write, writeData } from "../../shared/elements.js";
+import { attribute, folding, make, tableOf, wordButton, write, writeData } from "../../shared/elements.js";
 import { shorten } from "../../shared/shorten.js";
 import { Part } from "../part.js";
 import { SpringPicture } from "./spring_picture.js";
@@ -28,11 +28,8 @@ export class SpringPanel extends Part {
     /** @type {number|null} the object whose springs were shown at the last update, and the one selected then */
     this.shown = null;
     this.selected = this.only();
-    this.toggler = make("button", {
-      type: "button",
-      "data-control": "springs",
-      title: "The forces on the selected object, drawn over the map",
-    });
+    const help = "The forces on the selected object, drawn over the map";
+    this.toggler = wordButton("springs", "", { title: help });
     this.hint = make("div", { class: "nsne-quiet" });
     this.who = make("div", { class: "nsne-spring-who" });
     /** @param {SpringKind} kind @param {string} text */
@@ -50,15 +47,8 @@ export class SpringPanel extends Part {
     /** @type {ReturnType<SpringPanel["addRow"]>[]} */
     this.rows = [];
     this.caption = make("caption", {});
-    /** @param {Node|string} content */
-    const head = (content, scope = "col") => make("th", { scope }, content);
-    this.table = make(
-      "table",
-      { class: "nsne-springs-table" },
-      this.caption,
-      make("thead", {}, make("tr", {}, head("neighbor"), head(this.p), head(this.q))),
-      this.body,
-    );
+    const heads = ["neighbor", this.p, this.q];
+    this.table = tableOf({ class: "nsne-springs-table" }, heads, this.body, this.caption);
     this.inside = make(
       "div",
       { class: "nsne-springs", "data-part": "springs" },

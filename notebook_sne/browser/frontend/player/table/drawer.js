@@ -1,7 +1,7 @@
 // The drawer below the map: a table of the objects, what they can be filtered by, and the regions of the map. Nothing in it is
 // made before it is opened for the first time.
 
-import { attribute, button, focusWithin, folding, icon, make, write } from "../../shared/elements.js";
+import { attribute, button, focusWithin, folding, icon, make, wordButton, write } from "../../shared/elements.js";
 import { isBusy } from "../../shared/commands.js";
 import { keepOwn } from "../../shared/keys.js";
 import { manner } from "../map/selection.js";
@@ -82,7 +82,7 @@ export class Drawer extends Part {
     });
     /** @param {string} control @param {string} words @param {() => void} act */
     const tab = (control, words, act) => {
-      const one = make("button", { type: "button", "data-control": control, "aria-pressed": "false" }, words);
+      const one = wordButton(control, words, { "aria-pressed": "false" });
       on(one, "click", act);
       return one;
     };

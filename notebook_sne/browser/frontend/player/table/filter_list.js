@@ -1,7 +1,7 @@
 // The filters as they are seen: a histogram whose range is dragged, or moved by two sliders, and kinds that are pressed. A pale
 // bar is for all objects, a full one for those that the other filters leave.
 
-import { attribute, button, draw, icon, listener, make, write } from "../../shared/elements.js";
+import { attribute, button, draw, icon, listener, make, wordButton, write } from "../../shared/elements.js";
 import { UNLABELED } from "../../shared/marks.js";
 
 /** @import { Facet } from "./facets.js" */
@@ -213,8 +213,8 @@ class KindsView extends FacetView {
     const [pale, full] = [make("span", { class: "nsne-kind-all" }), make("span", { class: "nsne-kind-left" })];
     const count = make("span", { class: "nsne-figures" });
     const name = make("span", { class: "nsne-kind-name" }, this.facet.say(k));
-    const is = { type: "button", "data-control": "filter-kind", "aria-pressed": "false" };
-    const element = make("button", { ...is, title: this.facet.say(k) }, name, count, pale, full);
+    const element = wordButton("filter-kind", "", { "aria-pressed": "false", title: this.facet.say(k) });
+    element.append(name, count, pale, full);
     const all = this.all[k === UNLABELED ? this.facet.count : k];
     pale.style.setProperty("--nsne-share", String(all / this.most));
     this.list.on(element, "click", () => this.toggle(k));

@@ -1,6 +1,6 @@
 // The regions of the map as a table: how many objects each has, and what tells of it. A region that is pressed is selected.
 
-import { make } from "../../shared/elements.js";
+import { make, tableOf, wordButton } from "../../shared/elements.js";
 import { shorten } from "../../shared/shorten.js";
 import { dateWords, numberWords } from "../columns.js";
 import { divided } from "../map/areas.js";
@@ -43,9 +43,8 @@ export class RegionList {
     this.dates = new Set(objects.columns.list.filter(({ kind }) => kind === "date").map(({ name }) => name));
     this.body = make("tbody");
     const titles = ["region", "objects", "more frequent here than elsewhere"];
-    const head = make("tr", {}, ...titles.map((title) => make("th", { scope: "col" }, title)));
     this.note = make("p", { class: "nsne-quiet" }, "Regions divide the map into areas; they are no clusters.");
-    const table = make("table", { "aria-label": "Regions" }, make("thead", {}, head), this.body);
+    const table = tableOf({ "aria-label": "Regions" }, titles, this.body);
     this.element = make(
       "div",
       { class: "nsne-regions", "data-part": "regions", tabindex: "0", hidden: "" },
@@ -93,7 +92,7 @@ export class RegionList {
 
   /** @param {Region} region */
   row({ name, objects, told }) {
-    const open = make("button", { type: "button", "data-control": "region", class: "nsne-link" }, name);
+    const open = wordButton("region", name, { class: "nsne-link" });
     open.addEventListener("click", (event) => this.pick(objects, event));
     const says = told.map((one) => {
       const { share, elsewhere } = one;
