@@ -87,10 +87,7 @@ CALLS = {
     "affinities.from_distances": (A.from_distances, {"D": D, "perplexity": 5}),
     "affinities.from_neighbors": (
         A.from_neighbors,
-        {
-            "indices": (np.arange(N)[:, None] + [1, 2, 3]) % N, "distances": np.tile([1.0, 2.0, 3.0], (N, 1)),
-            "perplexity": 2,
-        },
+        {"indices": (np.arange(N)[:, None] + [1, 2, 3]) % N, "distances": np.ones((N, 1)) * [1, 2, 3], "perplexity": 2},
     ),
     "affinities.from_graph": (A.from_graph, {"G": COUNTS, "weight": "weight", "joint": False}),
     "affinities.from_counts": (A.from_counts, {"C": COUNTS}),

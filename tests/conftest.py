@@ -1,9 +1,11 @@
 """What holds for every test."""
 
+import asyncio
 import gc
 import os
 import sys
 from collections import Counter
+from inspect import iscoroutinefunction
 
 import pytest
 from hypothesis import settings
@@ -45,6 +47,15 @@ def pytest_collection_finish():
     """Leave the tests themselves out of garbage collections, which many tests ask for: ten thousand take a second."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that is a coroutine in a loop of its own."""
+    test = pyfuncitem.obj
+    if iscoroutinefunction(test):
+        asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+        return True
+    return None
 
 
 @pytest.fixture

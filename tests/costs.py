@@ -46,10 +46,8 @@ COSTS = {
     "SymmetricSNE": Cost(lambda P, Y, W, knobs: reference.joint_cost(P, -reference.squared(Y[0])), EXAGGERATIONS),
     "UNISNE": Cost(
         lambda P, Y, W, knobs: reference.unisne(P, Y[0], knobs["background"])[0],
-        (
-            *({"background": share} for share in (0.0, 1e-6, 0.2, 0.999)),
-            *({"background": 0.2, **exaggerated} for exaggerated in EXAGGERATIONS),
-        ),
+        [{"background": share} for share in (0.0, 1e-6, 0.2, 0.999)]
+        + [{"background": 0.2, **e} for e in EXAGGERATIONS],
     ),
     "TSNE": Cost(
         lambda P, Y, W, knobs: reference.student_cost(P, Y[0], knobs.get("degrees_of_freedom", 1.0)),

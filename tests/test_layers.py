@@ -154,6 +154,9 @@ def test_imports_point_one_way():
     assert not faults()
 
 
+FILM = "from notebook_sne.browser.frontend.film_page import write_film"
+
+
 @pytest.mark.parametrize(
     ("where", "line", "wrong"),
     [
@@ -163,7 +166,7 @@ def test_imports_point_one_way():
         ("engine/runs/recording/probe.py", "from notebook_sne import widgets", "upwards"),
         (
             "engine/runs/recording/probe.py",
-            "def f():\n    from notebook_sne.browser.widgets.player import Player",
+            "def f():\n    from notebook_sne.browser.widgets.player import P",
             "upwards",
         ),
         ("engine/runs/probe.py", "from notebook_sne import watch", "indirect"),
@@ -173,16 +176,8 @@ def test_imports_point_one_way():
         ("engine/runs/probe.py", "from importlib import import_module", "hidden"),
         ("engine/runs/probe.py", "import importlib", "hidden"),
         ("engine/runs/probe.py", "from notebook_sne.browser.frontend.page import write_page", "unknown"),
-        (
-            "engine/runs/recording/recording.py",
-            "from notebook_sne.browser.frontend.film_page import write_film",
-            "unknown",
-        ),
-        (
-            "engine/runs/recording/file.py",
-            "def f():\n    from notebook_sne.browser.frontend.film_page import write_film",
-            "unknown",
-        ),
+        ("engine/runs/recording/recording.py", FILM, "unknown"),
+        ("engine/runs/recording/file.py", f"def f():\n    {FILM}", "unknown"),
         ("browser/frontend/probe.py", "from notebook_sne.engine.runs.run import Run", "upwards"),
         ("browser/frontend/probe.py", "from notebook_sne.engine.sums import moments", "upwards"),  # it stands beside it
         ("engine/sums/probe.py", "def f():\n    import sklearn.utils", "foreign"),
@@ -203,7 +198,7 @@ def test_an_import_that_is_wrong_is_found(tmp_path, where, line, wrong):
 
 def test_an_import_that_is_right_is_let_be(tmp_path):
     lines = "import numpy\nimport notebook_sne\nnotebook_sne.__version__\nfrom notebook_sne.models import base\n"
-    lazy = "def f():\n    from notebook_sne.browser.frontend.film_page import write_film\n"
+    lazy = f"def f():\n    {FILM}\n"
     (tmp_path / "engine/runs/recording").mkdir(parents=True)
     (tmp_path / "engine/runs/recording/recording.py").write_text(lines + lazy)
     assert faults(tmp_path) == []

@@ -15,11 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["ruff", "check", "."],
-        ["ruff", "format", "--check", "."],
-        pytest.param(["mypy"], marks=pytest.mark.slow),
-    ],
+    [["ruff", "check", "."], ["ruff", "format", "--check", "."], pytest.param(["mypy"], marks=pytest.mark.slow)],
     ids=" ".join,
 )
 def test_tools_find_nothing(command):

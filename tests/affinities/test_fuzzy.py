@@ -84,10 +84,7 @@ def test_objects_in_one_place_but_for_a_few_have_weights():
 
 @pytest.mark.parametrize(
     ("k", "message"),
-    [
-        (2, r"n_neighbors must be at least 3, got 2"),
-        (2.5, r"n_neighbors must be a whole number, got 2.5"),
-    ],
+    [(2, r"n_neighbors must be at least 3, got 2"), (2.5, r"n_neighbors must be a whole number, got 2.5")],
 )
 def test_a_number_of_neighbors_that_cannot_be_is_refused(k, message):
     with pytest.raises((ValueError, TypeError), match=message):

@@ -33,6 +33,7 @@ def measured(metric, X, Z=None):
     return np.sqrt(2 * np.maximum(D, 0)) if metric in metrics.DIRECTIONS else D
 
 
+EACH = np.arange(60)[:, None]
 OF_NUMBERS = ["cosine", "correlation", "manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis"]
 OF_NUMBERS += ["minkowski", "seuclidean", "mahalanobis"]
 OF_SETS = ["jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "hamming"]
@@ -140,19 +141,11 @@ def test_a_metric_that_is_none_is_refused(metric, told):
 @pytest.mark.parametrize(
     ("X", "options", "told"),
     [
-        (np.where(np.arange(60)[:, None] == 7, 0.0, objects()), {"metric": "cosine"}, "not 0 everywhere.* object 7"),
-        (
-            np.where(np.arange(60)[:, None] == 7, 4.1, objects()),
-            {"metric": "correlation"},
-            "the same number.* object 7",
-        ),
-        (np.where(np.arange(60)[:, None] < 2, 0.0, objects()), {"metric": "braycurtis"}, "objects 0, 1.* leave these"),
+        (np.where(EACH == 7, 0.0, objects()), {"metric": "cosine"}, "not 0 everywhere.* object 7"),
+        (np.where(EACH == 7, 4.1, objects()), {"metric": "correlation"}, "the same number.* object 7"),
+        (np.where(EACH < 2, 0.0, objects()), {"metric": "braycurtis"}, "objects 0, 1.* leave these"),
         (objects(), {"metric": "haversine"}, "latitude and longitude"),
-        (
-            np.zeros((10_001, 2)) + np.arange(10_001)[:, None],
-            {"metric": "manhattan"},
-            "at most 10000 objects, got 10001",
-        ),
+        (np.arange(10_001)[:, None] + [0, 0], {"metric": "manhattan"}, "at most 10000 objects, got 10001"),
         (np.ones((60, 60)) - np.eye(60), {"metric": "cosine", "input": "distances"}, "leaves nothing to measure"),
     ],
 )

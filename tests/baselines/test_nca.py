@@ -7,13 +7,7 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.baselines.components import (
-    LabeledObjects,
-    LinearLayout,
-    cost_and_forces,
-    cost_and_gradient,
-    shares,
-)
+from notebook_sne.baselines.components import LabeledObjects, LinearLayout, cost_and_forces, cost_and_gradient, shares
 from notebook_sne.engine.mathematics import sne
 from tests import reference
 

@@ -460,31 +460,25 @@ def test_a_clone_and_a_pickle_are_the_same_estimator(method):
         ({"init": np.zeros((60, 3))}, ValueError, r"init must have shape .*\(60, 2\)"),
         ({"max_iter": 0}, ValueError, "max_iter"),
     ],
-    ids=["one number", "no nodes", "one node", "too many", "half a node", "unknown init", "init in 3d", "no updates"],
 )
 def test_settings_that_cannot_be_are_refused(method, options, error, message):
     with pytest.raises(error, match=message):
         quick(method, **options).fit(clusters())
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("options", "message"),
     [
         ({"basis": (8, 8)}, "fewer functions, the constant included, than there are objects, got 65 for 60 objects"),
         ({"basis": (3,)}, "basis must be two integers"),
         ({"width": 0.0}, "width must satisfy 0 < width"),
         ({"alpha": -1.0}, "alpha must satisfy 0 <= alpha"),
+        ({"radius": -1.0}, "radius must satisfy 0 <= radius"),
     ],
-    ids=["too many functions", "one side", "no width", "negative prior"],
 )
-def test_settings_of_gtm_that_cannot_be_are_refused(options, message):
+def test_settings_of_one_net_that_cannot_be_are_refused(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        quick(GTM, **options).fit(clusters())
-
-
-def test_a_negative_radius_is_refused():
-    with pytest.raises(ValueError, match="radius must satisfy 0 <= radius"):
-        quick(SOM, radius=-1.0).fit(clusters())
+        quick(SOM if "radius" in options else GTM, **options).fit(clusters())
 
 
 @each_net

@@ -65,16 +65,19 @@ def page(browser, kept):
 
 @pytest.fixture
 def open_notebook(page):
-    """Write a notebook of the given cells and open it: open_notebook(jupyter, [source, ...])."""
+    """Write a notebook of the given cells, open it, and run so many: open_notebook(jupyter, [source, ...], run=2)."""
 
     opened = []
 
-    def open_one(jupyter, cells):
+    def open_one(jupyter, cells, run=0):
         if not opened:
             jupyter.forget_sessions()
         opened.append(f"test-{next(NUMBERS)}.ipynb")  # under a new name, as the kernel of an old one may be ending
         write_notebook(jupyter.folder / opened[-1], cells)
-        return Notebook(page, jupyter, opened[-1])
+        notebook = Notebook(page, jupyter, opened[-1])
+        for number in range(run):
+            notebook.run(number)
+        return notebook
 
     return open_one
 

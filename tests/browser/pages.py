@@ -16,6 +16,15 @@ PAINTED = """canvas => {
 }"""
 
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def screen(width, height):
+    """What a context of that size is given: a narrow one is a phone's."""
+    phone = {"has_touch": True, "is_mobile": True} if width < 500 else {}
+    return {"viewport": {"width": width, "height": height}, **phone}
+
+
 # Where a word is in a picture of an explorer, whose title tells the word under the pointer; nowhere: null.
 WORD_AT = """(canvas, word) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -206,6 +215,18 @@ class View:
     def seen(self):
         return self.root.evaluate("root => JSON.stringify(root.dataset)")
 
+    def search(self, text):
+        self.control("search").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def saved(self, kind, press=None):
+        """Save as a kind of the menu, by clicks or by what presses a control; return the file's name and its bytes."""
+        press = press or (lambda name: self.control(name).click())
+        press("export-menu")
+        with self.page.expect_download() as download:
+            press(kind)
+        return download.value.suggested_filename, download.value.path().read_bytes()
+
     def rest(self, look=None):
         """Wait until what is looked at, by default the map, stays as it is for a quarter of a second."""
         seen = []
@@ -263,10 +284,6 @@ class ExplorerView(View):
     """An explorer."""
 
     shown = ":visible"
-
-    def search(self, text):
-        self.control("search").fill(text)
-        self.page.keyboard.press("Enter")
 
     def sense(self, number):
         """The card of a map: its neighbors, as they are listed."""

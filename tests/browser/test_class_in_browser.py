@@ -8,10 +8,9 @@ import notebook_sne as ns
 from notebook_sne.browser.teaching.question import Question
 from notebook_sne.browser.teaching.room import Room
 from notebook_sne.browser.teaching.server import Server
-from tests.browser.pages import View, errors_in, until
+from tests.browser.pages import PHONE, View, errors_in, until
 
 pytestmark = pytest.mark.browser
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 CHOICE = Question(
     "What does <b>its</b> cost do?", ["it falls evenly", "it falls fast, then slower", "it waits, then falls"]
 )
@@ -221,9 +220,7 @@ ASK = "guess = ns.predict('Does it grow?', ['it grows', 'it shrinks']); guess"
 
 
 def test_a_lecturer_asks_from_a_notebook(open_notebook, lab, open_phone):
-    notebook = open_notebook(lab, [ROOM, ASK, "guess.reveal('it grows')", "room.close()"])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [ROOM, ASK, "guess.reveal('it grows')", "room.close()"], run=2)
     desk = notebook.cell(0).locator(".nsne-desk")
     desk.wait_for()
     join = re.search(r"http://\S+", notebook.cell(0).inner_text())[0]

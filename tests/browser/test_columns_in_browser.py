@@ -29,9 +29,7 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
         "print(len(player.select('year > 1995 and kind is None')), player.color)",
         "print(sorted(set(player.selected()['name'])), len(player.selection), player.color)",
     ]
-    notebook = open_notebook(lab, [PREPARE, *cells])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, *cells], run=2)
     view = notebook.player(1)
     view.until_status("finished")
     view.control("color").select_option("column:year")

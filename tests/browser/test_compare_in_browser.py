@@ -20,8 +20,7 @@ ns.compare(models, X, labels=np.arange(40) % 3, autoplay=False, pace=60)
 
 @pytest.mark.landing
 def test_one_transport_plays_all_views_and_goes_through_their_films(open_notebook, lab):
-    notebook = open_notebook(lab, [CELL])
-    notebook.run(0)
+    notebook = open_notebook(lab, [CELL], run=1)
     cell = notebook.cell(0)
     players = cell.locator(".nsne-player:not(.nsne-transport)")
     players.nth(1).wait_for()

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.browser.pages import PHONE
 from tests.browser.test_page_in_browser import film, open_film
-from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
+from tests.browser.test_touch_in_browser import Fingers, place_of_a_mark
 
 pytestmark = [pytest.mark.browser, pytest.mark.landing]
 

@@ -53,9 +53,7 @@ def begin(open_notebook, page, lab):
     opened = []
 
     def open_one(cell):
-        notebook = open_notebook(lab, [PREPARE, cell, "print('alive')"])
-        notebook.run(0)
-        notebook.run(1)
+        notebook = open_notebook(lab, [PREPARE, cell, "print('alive')"], run=2)
         opened.append(notebook)
         return notebook
 
@@ -126,10 +124,7 @@ def test_a_player_of_hostile_names_shows_them_as_texts(begin):
     view.press("hide-labels")
     view.until(lambda v: not v.part("legend").is_visible())
     view.press("hide-labels")
-    view.press("export-menu")
-    with notebook.page.expect_download() as download:
-        view.press("svg")
-    assert download.value.suggested_filename.endswith(".svg")
+    assert view.saved("svg")[0].endswith(".svg")
     view.root.focus()
     notebook.page.keyboard.press("m")
     view.until(lambda v: v.read("compact") == "true")

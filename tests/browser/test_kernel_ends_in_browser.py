@@ -19,9 +19,7 @@ ENDED = "kernel ended: run the cell again"
 
 
 def begin(open_notebook, jupyter):
-    notebook = open_notebook(jupyter, [PREPARE, WATCH, EXPLORE, BUSY])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(jupyter, [PREPARE, WATCH, EXPLORE, BUSY], run=2)
     notebook.run(2)
     view = notebook.player(1)
     view.until(lambda v: v.frames > 5 and v.status == "running")

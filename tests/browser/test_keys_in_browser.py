@@ -60,9 +60,7 @@ KEYS = ["Control+s", "Control+Enter", "Shift+Enter"]
 @pytest.mark.parametrize("name", VIEWS)
 def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, lab, page, name):
     code, selector = VIEWS[name]
-    notebook = open_notebook(lab, [PREPARE, code])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, code], run=2)
     root = notebook.cell(1).locator(selector).first
     root.wait_for()
     if name == "table":
@@ -86,9 +84,7 @@ def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, la
 
 @pytest.mark.landing
 def test_after_an_answer_shift_enter_goes_on_and_ctrl_s_saves(open_notebook, lab, page):
-    notebook = open_notebook(lab, [PREPARE, VIEWS["choice"][0], "print('next')", "print('last')"])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, VIEWS["choice"][0], "print('next')", "print('last')"], run=2)
     notebook.cell(1).locator("[data-control='option']").nth(1).check()
     page.keyboard.press("Control+s")
     until(page, lambda: not page.locator(".jp-mod-dirty").count())

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from tests.browser.test_live_page_in_browser import DESKTOP, NO_SIMD, PHONE, SCREENS, TRIES, choose, pause, press
-from tests.browser.test_page_in_browser import NASTY
+from tests.browser import test_live_page_in_browser as live
+from tests.browser.pages import PHONE
+from tests.browser.test_live_page_in_browser import DESKTOP, SCREENS, choose, pause, press
+from tests.browser.test_page_in_browser import NASTY, explorer, film
 from tests.widgets.test_explorer_fits import NAMES, counts
 
 pytestmark = pytest.mark.browser
@@ -60,8 +62,7 @@ def test_words_are_searched_and_read_while_it_computes(open_page, page_file, scr
     view = opened(open_page, page_file, **screen)
     press(view, "play")
     view.until(lambda v: v.iteration > 60)
-    view.control("search").fill("they")
-    view.page.keyboard.press("Enter")
+    view.search("they")
     view.until(lambda v: v.read("word") == "they" and int(v.read("shown")) >= 1)
     card = view.part("senses").locator("article").first
     listed = card.locator(".nsne-e-neighbors .nsne-e-word")
@@ -189,29 +190,46 @@ def test_a_live_page_is_saved_with_its_notes_as_it_was_written(open_page, page_f
     again.until(lambda v: v.iteration == 13)
 
 
-def test_only_a_page_that_computes_may_compile(open_page, page_file, tmp_path):
-    run, names = run_of(steps=1)
-    plain = ns.explore(run, names).to_html(tmp_path / "plain.html")
-    for path, compiles in ((page_file, "done"), (plain, "refused")):
-        view = open_page(path, ".nsne-explorer")
+TRIES = """async () => {
+    const [stopped, outcomes] = [[], {}];
+    addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
+    await new Promise((done) => setTimeout(done)); // what is asked for from outside may evaluate texts
+    const add = (tag, set) => document.body.append(Object.assign(document.createElement(tag), set));
+    const tries = {
+        compile: () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])),
+        text: () => (0, eval)("window.hacked = 1"),
+        make: () => new Function("window.hacked = 1")(),
+        script: () => add("script", { text: "window.hacked = 1" }),
+        markup: () => add("p", { innerHTML: "<img src=x onerror='window.hacked=1'>" }),
+        picture: () => add("img", { src: "http://127.0.0.1:9/x.png" }),
+        frame: () => add("iframe", { src: "data:text/html,x" }),
+        load: () => fetch("http://127.0.0.1:9/"),
+    };
+    for (const [name, go] of Object.entries(tries))
+        try { await go(); outcomes[name] = "done"; } catch { outcomes[name] = "refused"; }
+    for (let k = 0; k < 100 && new Set(stopped).size < 4; k++) await new Promise((done) => setTimeout(done, 50));
+    return [window.hacked ?? null, outcomes, stopped];
+}"""
+
+
+@pytest.mark.landing
+def test_the_policy_of_every_page_holds_and_only_one_that_computes_may_compile(open_page, page_file, tmp_path):
+    computing = (live.write(tmp_path), page_file)
+    showing = (film().to_html(tmp_path / "film.html"), explorer().to_html(tmp_path / "senses.html"))
+    for path in (*computing, *showing):
+        view = open_page(path, ".nsne-player, .nsne-explorer")
         hacked, outcomes, stopped = view.page.evaluate(TRIES)
         assert hacked is None
-        assert (outcomes["compile"], outcomes["load"]) == (compiles, "refused")
-        assert "connect-src" in stopped and "require-trusted-types-for" in stopped
+        assert (outcomes["compile"], outcomes["load"]) == ("done" if path in computing else "refused", "refused")
+        assert {"connect-src", "frame-src", "img-src", "require-trusted-types-for"} <= set(stopped)
+        assert any("Content Security Policy" in text for text in view.said)
         view.said.clear()  # the complaints were asked for, as were requests that were stopped before they left
         view.requests[:] = [url for url in view.requests if not url.startswith("http://127.0.0.1:9/")]
 
 
 def test_a_browser_that_cannot_compute_shows_the_maps_and_says_so(browser, page_file):
-    context = browser.new_context(offline=True, **PHONE)
-    page = context.new_page()
-    page.add_init_script(NO_SIMD)
-    page.goto(page_file.as_uri())
-    root = page.locator(".nsne-explorer")
-    root.locator("[data-part='senses'] article").first.wait_for()
-    assert "shows the maps as they were" in root.inner_text()
-    assert not root.locator("[data-control='play']").first.is_visible()
-    context.close()
+    there, words = "[data-part='senses'] article", "shows the maps as they were"
+    live.shows_what_was_written(browser, page_file, there, words, live.NO_SIMD, **PHONE)
 
 
 def test_counts_stand_beside_the_words_of_a_fit_that_goes_on(open_page, tmp_path):
@@ -221,8 +239,8 @@ def test_counts_stand_beside_the_words_of_a_fit_that_goes_on(open_page, tmp_path
     P /= P.sum(axis=1, keepdims=True)
     run = ns.Run(ns.MultipleMapsTSNE(n_maps=2, input="probabilities", random_state=0), P)
     run.steps(30)
-    explorer = ns.explore(run, NAMES, counts=counts(), word="CAN", threshold=0.0)
-    view = opened(open_page, explorer.to_html(tmp_path / "counts.html", live=True), **DESKTOP)
+    told = ns.explore(run, NAMES, counts=counts(), word="CAN", threshold=0.0)
+    view = opened(open_page, told.to_html(tmp_path / "counts.html", live=True), **DESKTOP)
     press(view, "step")
     view.until(lambda v: v.iteration == 31)
     assert "from CAN" in view.part("senses").inner_text() or "to CAN" in view.part("senses").inner_text()

@@ -1,19 +1,18 @@
 """Pages that compute, opened from disk with the network off: each control, under a mouse and under fingers."""
 
 import time
-from pathlib import Path
 
 import pytest
 
 import notebook_sne as ns
 from tests.browser.jupyter import FLAGS, chromium_path
-from tests.browser.test_page_in_browser import NASTY, film
+from tests.browser.pages import PHONE
+from tests.browser.test_page_in_browser import NASTY
 from tests.browser.test_touch_in_browser import Fingers, inside, place_of_a_mark
 
 pytestmark = pytest.mark.browser
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 
@@ -190,8 +189,7 @@ def test_an_object_is_dragged_held_and_seen_closely(open_page, page_file):
     view.until(lambda v: v.root.locator(".nsne-sign[data-kind='moved']").count() == 1)
     view.root.focus()
     view.page.keyboard.press("Escape")
-    view.control("search").fill("digit 77")
-    view.page.keyboard.press("Enter")
+    view.search("digit 77")
     view.until(lambda v: v.read("selected") == "1")
     view.part("springs-section").locator("summary").click()
     press(view, "springs")
@@ -227,33 +225,23 @@ def test_fingers_drag_a_point_while_the_page_computes(open_page, page_file):
 
 
 @SCREENS
-def test_pictures_of_the_present_can_be_saved(open_page, page_file, screen):
+def test_pictures_of_the_present_and_a_film_of_what_was_computed_can_be_saved(open_page, page_file, screen):
     view = opened(open_page, page_file, **screen)
     if screen is not DESKTOP:
         press(view, "more")  # a phone has the tools in its menu
     press(view, "images")
     for kind, begin in (("png", b"\x89PNG"), ("svg", b"<svg")):
-        press(view, "export-menu")
-        with view.page.expect_download() as saved:
-            press(view, kind)
-        assert begin in Path(saved.value.path()).read_bytes()[:200]
+        assert begin in view.saved(kind, lambda name: press(view, name))[1][:200]
+    if screen is DESKTOP:
+        press(view, "play")
+        view.until(lambda v: v.iteration > 20)
+        pause(view)
+        assert view.saved("video")[1][:4] == b"\x1aE\xdf\xa3"  # as WebM begins
+        press(view, "play")
+        view.until(lambda v: v.status == "running")
 
 
-def test_the_film_of_what_was_computed_is_saved_as_a_video(open_page, page_file):
-    view = opened(open_page, page_file, **DESKTOP)
-    press(view, "play")
-    view.until(lambda v: v.iteration > 20)
-    pause(view)
-    press(view, "images")
-    press(view, "export-menu")
-    with view.page.expect_download() as saved:
-        press(view, "video")
-    assert Path(saved.value.path()).read_bytes()[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
-    press(view, "play")
-    view.until(lambda v: v.status == "running")
-
-
-def test_a_lasso_selects_while_the_page_computes(open_page, page_file):
+def test_a_lasso_selects_while_the_page_computes_and_a_hidden_page_rests(open_page, page_file):
     view = opened(open_page, page_file, **DESKTOP)
     press(view, "play")
     view.until(lambda v: v.iteration > 20)
@@ -268,7 +256,11 @@ def test_a_lasso_selects_while_the_page_computes(open_page, page_file):
     view.until(lambda v: int(v.read("selected")) > 50)
     at = view.iteration
     view.until(lambda v: v.iteration > at)
-    pause(view)
+    other = view.context.new_page()
+    other.bring_to_front()
+    if view.page.evaluate("document.hidden"):  # not every headless browser hides a page behind another one
+        view.rest(lambda: view.iteration)
+    other.close()
 
 
 @pytest.mark.parametrize("perplexity", [10, [5, 30], "multiscale"])
@@ -293,11 +285,8 @@ def test_a_page_goes_on_as_python_does(open_page, tmp_path, perplexity):
     run.close()
 
 
-def test_the_page_finds_how_many_neighbors_are_kept_and_how_far_objects_are(open_page, tmp_path):
-    digits = ns.datasets.load_digits()
-    run = ns.Run(ns.SNE(perplexity=10, random_state=0, max_iter=60), digits.X[:120])
-    run.steps(30)
-    view = opened(open_page, ns.Player(run).to_html(tmp_path / "live.html", live=True), **DESKTOP)
+def test_the_page_finds_how_many_neighbors_are_kept_and_how_far_objects_are(open_page, page_file):
+    view = opened(open_page, page_file, **DESKTOP)
     choose(view, "color", "recall")
     view.until(lambda v: "how many are nearest in the map" in v.part("legend").inner_text())
     x, y = place_of_a_mark(view)
@@ -328,55 +317,27 @@ def test_hostile_names_run_nothing_in_a_page_that_computes(open_page, tmp_path):
     assert "onerror" in view.part("card").inner_text()
 
 
-TRIES = """async () => {
-    const stopped = [];
-    addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
-    await new Promise((done) => setTimeout(done));
-    const outcomes = {};
-    const tries = {
-        compile: () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])),
-        text: () => (0, eval)("window.hacked = 1"),
-        make: () => new Function("window.hacked = 1")(),
-        script: () => {
-            document.body.append(Object.assign(document.createElement("script"), { text: "window.hacked = 1" }));
-        },
-        load: () => fetch("http://127.0.0.1:9/"),
-    };
-    for (const [name, go] of Object.entries(tries))
-        try { await go(); outcomes[name] = "done"; } catch { outcomes[name] = "refused"; }
-    await new Promise((done) => setTimeout(done, 300));
-    return [window.hacked ?? null, outcomes, stopped];
-}"""
-
-
-@pytest.mark.landing
-def test_only_a_page_that_computes_may_compile_and_nothing_else(open_page, page_file, tmp_path):
-    for path, compiles in ((page_file, "done"), (film().to_html(tmp_path / "film.html"), "refused")):
-        view = open_page(path, ".nsne-player")
-        hacked, outcomes, stopped = view.page.evaluate(TRIES)
-        assert hacked is None
-        assert (outcomes["compile"], outcomes["load"]) == (compiles, "refused")
-        assert "connect-src" in stopped and "require-trusted-types-for" in stopped
-        view.said.clear()  # the complaints were asked for, as were requests that were stopped before they left
-        view.requests[:] = [url for url in view.requests if not url.startswith("http://127.0.0.1:9/")]
-
-
 NO_SIMD = "WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('no SIMD'));"
 NO_WASM = "delete globalThis.WebAssembly;"
 
 
-def shows_the_film_alone(browser, path, script=""):
-    context = browser.new_context(offline=True)
+def shows_what_was_written(browser, path, there, words, script="", **how):
+    """A page that cannot compute shows what there is, and says so; return its root's data."""
+    context = browser.new_context(offline=True, **how)
     page = context.new_page()
     page.add_init_script(script)
     page.goto(path.as_uri())
-    root = page.locator(".nsne-player")
-    root.wait_for()
-    page.wait_for_function("document.querySelector('.nsne-player').dataset.film > 0")
-    assert root.get_attribute("data-live") == "false"
-    assert "shows the film alone" in root.inner_text()
-    assert not page.locator("[data-control=play]").first.is_visible()
+    page.locator(there).first.wait_for()
+    root = page.locator(".nsne-player, .nsne-explorer")
+    assert words in root.inner_text() and not page.locator("[data-control=play]").first.is_visible()
+    told = root.evaluate("root => ({ ...root.dataset })")
     context.close()
+    return told
+
+
+def shows_the_film_alone(browser, path, script=""):
+    film = ".nsne-player[data-film]:not([data-film='0'])"
+    assert shows_what_was_written(browser, path, film, "shows the film alone", script)["live"] == "false"
 
 
 @pytest.mark.parametrize("script", [NO_SIMD, NO_WASM], ids=["no SIMD", "no WebAssembly"])
@@ -391,15 +352,3 @@ def test_so_does_one_whose_processor_has_no_vectors(browser, page_file):
         shows_the_film_alone(other, page_file)
     finally:
         other.close()
-
-
-def test_a_hidden_page_rests(open_page, page_file):
-    view = opened(open_page, page_file, **DESKTOP)
-    press(view, "play")
-    view.until(lambda v: v.iteration > 10)
-    other = view.context.new_page()
-    other.bring_to_front()
-    hidden = view.page.evaluate("document.hidden")
-    if hidden:  # not every headless browser hides a page behind another one
-        view.rest(lambda: view.iteration)
-    other.close()

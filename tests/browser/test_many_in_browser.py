@@ -19,9 +19,7 @@ print(state.iteration, float(np.abs(kept - Y).max() / np.ptp(Y)))"""
 
 
 def test_very_many_objects_move_rest_and_are_found_under_the_pointer(open_notebook, lab):
-    notebook = open_notebook(lab, [PREPARE, WATCH, SHOWN])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, WATCH, SHOWN], run=2)
     view = notebook.player(1)
     view.until(lambda v: v.frames > 5 and v.iteration > 60)  # they have left the place where they begin
     seen = view.dots()

@@ -27,14 +27,9 @@ def recorded_page(path, **told):
     return run.recording.to_html(path, **told)
 
 
-def saved_texts(view, tmp_path):
+def saved_texts(view):
     """What the saved drawing writes on the map: text, left, baseline, size and weight."""
-    view.control("export-menu").click()
-    with view.page.expect_download() as download:
-        view.control("svg").click()
-    download.value.save_as(tmp_path / "view.svg")
-    root = ElementTree.parse(tmp_path / "view.svg").getroot()
-    inner = root.find("{http://www.w3.org/2000/svg}svg")
+    inner = ElementTree.fromstring(view.saved("svg")[1]).find("{http://www.w3.org/2000/svg}svg")
     return [
         (text.text, float(text.get("x")), float(text.get("y")), float(text.get("font-size")), text.get("font-weight"))
         for text in inner.iter("{http://www.w3.org/2000/svg}text")
@@ -52,7 +47,7 @@ def test_names_are_written_without_collisions_and_saved_as_text(open_page, tmp_p
     view.rest(lambda: view.read("written"))
     if width == 390:
         return
-    texts = saved_texts(view, tmp_path)
+    texts = saved_texts(view)
     assert len(texts) == int(view.read("written"))
     assert any(text.startswith("</script>") for text, *_ in texts)
     fonts = [[f"{weight} {size}px system-ui, sans-serif", text] for text, _, _, size, weight in texts]

@@ -33,9 +33,7 @@ NET = """() => {
 
 
 def test_gtm_is_seen_stepped_sent_back_and_handed_over(open_notebook, lab):
-    notebook = open_notebook(lab, [PREPARE, WATCH, SWITCH])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, WATCH, SWITCH], run=2)
     view = notebook.player(1)
     view.until(lambda v: v.iteration == 0 and v.dots()[0] > 100)
     first = view.dots()
@@ -52,9 +50,7 @@ def test_gtm_is_seen_stepped_sent_back_and_handed_over(open_notebook, lab):
 
 
 def test_the_net_of_a_run_is_drawn_while_it_goes_on(open_notebook, lab, page):
-    notebook = open_notebook(lab, [PREPARE, LIVE, "som.step()", "som.steps(60)"])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, LIVE, "som.step()", "som.steps(60)"], run=2)
     root = notebook.cell(1).locator(".nsne-live")
     notebook.run(2)
     until(page, lambda: root.get_attribute("data-drawn") == "true", lambda: root.inner_text())

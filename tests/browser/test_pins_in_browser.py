@@ -14,8 +14,7 @@ HELD = "print(player.run.state.pins.tolist(), player.run.state.embedding[7].toli
 
 @pytest.mark.landing
 def test_an_object_is_held_by_key_and_button(open_notebook, lab):
-    notebook = open_notebook(lab, [WATCH, "player.selection = [7]", HELD, HELD])
-    notebook.run(0)
+    notebook = open_notebook(lab, [WATCH, "player.selection = [7]", HELD, HELD], run=1)
     view = notebook.player(0)
     view.until(lambda v: v.iteration > 20)
     notebook.run(1)

@@ -21,9 +21,7 @@ WATCH = "player = watch(Drifting(100_000, seconds=0.01), X, labels=labels, names
 
 
 def begin(open_notebook, jupyter, *cells):
-    notebook = open_notebook(jupyter, [PREPARE, *cells])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(jupyter, [PREPARE, *cells], run=2)
     return notebook, notebook.player(1)
 
 

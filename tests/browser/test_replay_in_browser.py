@@ -22,17 +22,14 @@ recording.describe(labels=np.arange(60) % 3, names=[f"object {i}" for i in range
 def test_a_film_plays_and_a_selection_goes_both_ways(open_notebook, page, lab):
     errors = errors_in(page)
     cells = ["view = replay(recording, title='again'); view", "view.selection = [3, 40, 7]", "print(view.selection)"]
-    notebook = open_notebook(lab, [PREPARE, *cells])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, *cells], run=2)
     view = notebook.player(1)
     view.until(lambda v: v.read("film") == "40" and v.dots()[0] > 50)
     assert view.read("live") == "false" and view.status == "recorded"
     assert view.part("title").inner_text() == "again"
     notebook.run(2)
     view.until(lambda v: v.read("selected") == "3")
-    view.control("search").fill("object 59")
-    page.keyboard.press("Enter")
+    view.search("object 59")
     view.until(lambda v: v.read("selected") == "1")
     notebook.run(3)
     assert notebook.output(3) == "[59]"

@@ -24,9 +24,7 @@ def titles_are_whole(titles):
 
 
 def test_compared_views_keep_their_titles_on_a_phone_and_when_the_kernel_has_ended(open_notebook, page, lab):
-    notebook = open_notebook(lab, [PREPARE, COMPARE])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, COMPARE], run=2)
     cell = notebook.cell(1)
     cell.locator(".nsne-player[data-status='finished']").nth(3).wait_for()
     titles, players = cell.locator(".nsne-title"), cell.locator(".nsne-player:not(.nsne-transport)")
@@ -46,9 +44,7 @@ def test_compared_views_keep_their_titles_on_a_phone_and_when_the_kernel_has_end
 
 
 def test_players_in_a_row_share_its_width(open_notebook, page, lab):
-    notebook = open_notebook(lab, [PREPARE, "ipywidgets.HBox([watch('left'), watch('right')])"])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, "ipywidgets.HBox([watch('left'), watch('right')])"], run=2)
     players = notebook.cell(1).locator(".nsne-player")
     players.nth(1).wait_for()
     left, right = (one.bounding_box()["width"] for one in players.all())

@@ -165,9 +165,7 @@ def test_converted_to_a_page_without_a_network_a_lecture_shows_its_stills(
 
 
 def test_a_new_still_leaves_the_live_view_as_it_is(open_notebook, page, lab):
-    notebook = open_notebook(lab, [PREPARE, CELLS[0], "state = player.run.steps(3)"])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, CELLS[0], "state = player.run.steps(3)"], run=2)
     view = notebook.player(1)
     view.until(lambda view: view.frames > 1)
     view.root.evaluate("root => { root.ours = true; }")

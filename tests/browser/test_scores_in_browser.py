@@ -37,9 +37,7 @@ def options(view):
 
 
 def test_colors_that_a_run_finds(open_notebook, lab, page, open_page):
-    notebook = open_notebook(lab, [PREPARE, WATCH, JOINT, PAGE])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, WATCH, JOINT, PAGE], run=2)
     view = notebook.player(1)
     view.until(lambda v: v.status == "finished")
     view.until(lambda v: options(v)["perturbation"] == ("instability", True))

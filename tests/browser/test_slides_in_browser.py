@@ -18,38 +18,26 @@ from tests.browser.pages import View, until
 
 pytestmark = pytest.mark.browser
 
+ASKED = """import numpy as np, notebook_sne as ns
+how = ns.predict('How many?', options=['one', 'two'])
+share = ns.predict('What share?', low=0, high=100, unit='%')
+shape = ns.predict('What shape?', at=[0, 5, 10], low=0, high=5, axes=('update', 'cost'))
+display(how, share, shape)"""
+RUN = """X = np.random.default_rng(0).normal(size=(40, 3))
+ns.watch(ns.TSNE(perplexity=5, max_iter=20, random_state=0), X, labels=np.arange(40) % 3)"""
+# Each with its mark; what begins with # is prose.
 CELLS = [
-    ("slide", new_markdown_cell("# What is *first*?\n\n*PCA, maps*\n\nIt is so. And more.")),
-    (
-        "slide",
-        new_code_cell(
-            "import numpy as np, notebook_sne as ns\n"
-            "how = ns.predict('How many?', options=['one', 'two'])\n"
-            "share = ns.predict('What share?', low=0, high=100, unit='%')\n"
-            "shape = ns.predict('What shape?', at=[0, 5, 10], low=0, high=5, axes=('update', 'cost'))\n"
-            "display(how, share, shape)"
-        ),
-    ),
-    ("slide", new_markdown_cell("## Picture\n\nPress **Play**. A second sentence.")),
-    (
-        "-",
-        new_code_cell(
-            "X = np.random.default_rng(0).normal(size=(40, 3))\n"
-            "ns.watch(ns.TSNE(perplexity=5, max_iter=20, random_state=0), X, labels=np.arange(40) % 3)"
-        ),
-    ),
-    ("", new_code_cell("from bokeh.io import show\nns.views.output_notebook()")),
-    (
-        "slide",
-        new_code_cell(
-            "show(ns.views.curves([1, 2, 3], {'one': [1, 4, 9]}, x_label='x', y_label='y', title='A curve'))"
-        ),
-    ),
-    ("fragment", new_code_cell("share.reveal(12.34)\nhow.reveal('two')\nshape.reveal([4, 2, 1])")),
-    ("slide", new_markdown_cell("## Reason\n\n**It pulls.** At length.\n\n$$q_{ij} = \\frac{a_{ij}}{\\sum_k a_k}$$")),
-    ("fragment", new_code_cell("ns.views.svg(X[:, :2], np.arange(40) % 3, title='A picture')")),
-    ("slide", new_markdown_cell("## What it does not say\n\n* **That it is so.** No.\n\n[Cook2007] J. Cook. *Title.*")),
-    ("", new_markdown_cell("## Exercise\n\nTurn it. And look.")),
+    ("slide", "# What is *first*?\n\n*PCA, maps*\n\nIt is so. And more."),
+    ("slide", ASKED),
+    ("slide", "## Picture\n\nPress **Play**. A second sentence."),
+    ("-", RUN),
+    ("", "from bokeh.io import show\nns.views.output_notebook()"),
+    ("slide", "show(ns.views.curves([1, 2, 3], {'one': [1, 4, 9]}, x_label='x', y_label='y', title='A curve'))"),
+    ("fragment", "share.reveal(12.34)\nhow.reveal('two')\nshape.reveal([4, 2, 1])"),
+    ("slide", "## Reason\n\n**It pulls.** At length.\n\n$$q_{ij} = \\frac{a_{ij}}{\\sum_k a_k}$$"),
+    ("fragment", "ns.views.svg(X[:, :2], np.arange(40) % 3, title='A picture')"),
+    ("slide", "## What it does not say\n\n* **That it is so.** No.\n\n[Cook2007] J. Cook. *Title.*"),
+    ("", "## Exercise\n\nTurn it. And look."),
 ]
 SIZES = [(1920, 1080), (1280, 720)]
 
@@ -78,11 +66,11 @@ LETTERS = """() => [...document.querySelectorAll(".slides > section :is(h1, h2, 
 
 
 def lecture(folder):
-    for mark, cell in CELLS:
-        if mark:
-            cell.metadata["slideshow"] = {"slide_type": mark}
+    cells = [new_markdown_cell(text) if text.startswith("#") else new_code_cell(text) for _, text in CELLS]
+    for cell, (mark, _) in zip(cells, CELLS, strict=True):
+        cell.metadata |= {"slideshow": {"slide_type": mark}} if mark else {}
     path = folder / "03-first.ipynb"
-    nbformat.write(new_notebook(cells=[cell for _, cell in CELLS]), path)
+    nbformat.write(new_notebook(cells=cells), path)
     return path
 
 

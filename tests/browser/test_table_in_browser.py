@@ -37,9 +37,7 @@ def test_filters_reach_python_and_a_row_shows_its_object(open_notebook, page, la
         "rows = player.selected(); print(len(rows), rows['year'].max(), set(rows['kind']) == {'a'})",
         "print(len(player.select(rows[rows['year'] < 1910])), player.show_table)",
     ]
-    notebook = open_notebook(lab, [PREPARE, *cells])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(lab, [PREPARE, *cells], run=2)
     view = notebook.player(1)
     view.until_status("finished")
     assert not view.part("drawer").is_visible()

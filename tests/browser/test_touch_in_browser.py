@@ -3,13 +3,12 @@
 import pytest
 
 from tests.browser.jupyter import write_notebook
-from tests.browser.pages import Notebook, come_to_rest, frames
+from tests.browser.pages import PHONE, Notebook, come_to_rest, frames
 from tests.browser.test_page_in_browser import explorer, film, open_film
 from tests.standins.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TOO_SMALL = """root => [...root.querySelectorAll("button, select, summary, input")]
     .filter(e => e.getClientRects().length)
     .map(e => [e.dataset.control || e.tagName, e.getBoundingClientRect()])
@@ -156,7 +155,7 @@ def test_a_finger_drags_a_point_while_the_run_goes_on(browser, lab):
         cells = [
             "import numpy as np\nfrom tests.standins import Drifting\n"
             "from notebook_sne.browser.widgets.player import watch\n"
-            "player = watch(Drifting(max_iter=10**6), np.zeros((12, 2)), pace=20); player",
+            "player = watch(Drifting(max_iter=10**6), np.zeros((12, 2)), pace=20); player"
         ]
         write_notebook(lab.folder / "touch.ipynb", cells)
         page = context.new_page()

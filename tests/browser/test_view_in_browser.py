@@ -24,9 +24,7 @@ TOLD = "print(player.selection, player.axes, player.compact, player.color)"
 
 
 def begin(open_notebook, jupyter, *cells):
-    notebook = open_notebook(jupyter, [PREPARE, WATCH, *cells])
-    notebook.run(0)
-    notebook.run(1)
+    notebook = open_notebook(jupyter, [PREPARE, WATCH, *cells], run=2)
     view = notebook.player(1)
     view.until_status("finished")
     view.rest()
@@ -154,25 +152,19 @@ print(*np.round(Y[0] / np.abs(Y[20]).max(), 1), sum(mark["kind"] == "moved" for 
     assert not view.part("legend").is_visible()
 
 
-def test_pictures_are_saved_and_hold_no_markup_of_names(open_notebook, lab, tmp_path):
+def test_pictures_are_saved_and_hold_no_markup_of_names(open_notebook, lab):
     _, view = begin(open_notebook, lab)
     view.page.mouse.click(*place(view, 0))
     view.until(lambda v: v.read("selected") == "1")
-    saved = {}
-    for kind in ("svg", "png"):
-        view.press("export-menu")
-        with view.page.expect_download() as download:
-            view.press(kind)
-        saved[kind] = tmp_path / download.value.suggested_filename
-        download.value.save_as(saved[kind])
-    assert [path.name for path in saved.values()] == ["Drifting-step-50.svg", "Drifting-step-50.png"]
-    drawing = ElementTree.fromstring(saved["svg"].read_text(encoding="utf-8"))
+    (svg, drawn), (png, picture) = (view.saved(kind) for kind in ("svg", "png"))
+    assert (svg, png) == ("Drifting-step-50.svg", "Drifting-step-50.png")
+    drawing = ElementTree.fromstring(drawn)
     tags = [element.tag.rpartition("}")[2] for element in drawing.iter()]
     assert tags.count("use") == N + 3 and tags.count("circle") == 1  # points, legend, the ring of the selected one
     assert set(tags) <= {"svg", "title", "defs", "path", "rect", "text", "g", "use", "circle"}
     texts = [element.text for element in drawing.iter() if element.text]
     assert "object <b>0</b>" in texts and "<i>sixty</i>" in texts
-    width, height = (int.from_bytes(saved["png"].read_bytes()[at : at + 4], "big") for at in (16, 20))
+    width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
     box = view.root.locator(".nsne-stage").bounding_box()
     assert abs(width - 2 * box["width"]) <= 2 and height > 2 * box["height"]  # twice as sharp as the screen
 

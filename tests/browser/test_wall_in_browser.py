@@ -2,12 +2,12 @@
 
 import dataclasses
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from notebook_sne.engine.runs.recording import Recording
+from tests.browser.pages import screen
 from tests.browser.test_page_in_browser import film, open_film
 from tests.standins import Drifting
 
@@ -106,8 +106,7 @@ def test_nothing_lies_over_a_map_on_the_wall(open_page, tmp_path):
 def test_in_full_screen_on_a_phone_the_map_has_half_of_it(open_page, tmp_path, size):
     path = film(labels=["even", "odd"] * 30).to_html(tmp_path / "film.html")
     wide, high = size
-    phone = {"viewport": {"width": wide, "height": high}, "has_touch": True, "is_mobile": True}
-    view = open_film(open_page, path, **phone)
+    view = open_film(open_page, path, **screen(wide, high))
     view.control("fullscreen").click()
     view.until(lambda v: v.read("wall") == "true")
     stage = view.root.locator(".nsne-stage").bounding_box()
@@ -150,12 +149,8 @@ def test_the_height_is_dragged_and_remembered(open_notebook, lab):
 def test_the_film_is_saved_as_a_video_that_plays(open_page, tmp_path):
     recording = film(labels=["even", "odd"] * 30, title="Sixty points")
     view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
-    view.control("export-menu").click()
-    with view.page.expect_download() as saved:
-        view.root.locator("[data-control='video']").click()
-    assert saved.value.suggested_filename == "Drifting-step-39.webm"
-    video = Path(saved.value.path()).read_bytes()
-    assert video[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
+    name, video = view.saved("video")
+    assert name == "Drifting-step-39.webm" and video[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
     shown = view.page.context.browser.new_page()
     sides = shown.evaluate(
         """async (bytes) => {

@@ -104,11 +104,7 @@ def test_neighbors_of_cells_are_taken():
     [
         (cells(None), {}, r"neither X nor obsm\['X_pca'\]; its obsm is empty"),
         (cells(None, obsm={"X_scvi": V}), {}, r"its obsm has 'X_scvi': give one of them, such as obsm\['X_scvi'\]"),
-        (
-            cells(V),
-            {"input": "neighbors"},
-            r"no obsp\['distances'\], which scanpy.pp.neighbors makes; its obsp is empty",
-        ),
+        (cells(V), {"input": "neighbors"}, r"no obsp\['distances'\], which scanpy.pp.neighbors .* obsp is empty"),
         (cells(V, obsp={"near": NEAR}), {"input": "neighbors"}, r"no obsp\['distances'\].*its obsp has 'near'"),
         (cells(V, obsp={"near": NEAR}), {"input": "probabilities"}, r"input='probabilities', got an AnnData.*'near'"),
     ],
@@ -151,12 +147,7 @@ def test_what_holds_a_p_is_taken_as_it_is(X, input):
         (ns.TSNE, affinities_of(EVEN), "probabilities", "say input='joint'"),
         (ns.SNE, affinities_of(EVEN), "joint", r"give its rows, affinities.from_counts\(X.P\), with input='probabi"),
         (ns.TSNE, affinities_of(ROWS / N), "vectors", r"give its rows, affinities.from_counts\(X.P\)"),
-        (
-            ns.TSNE,
-            ns.affinities.from_graph(NEAR),
-            "neighbors",
-            "a Graph, .* a conditional P; say input='probabilities'",
-        ),
+        (ns.TSNE, ns.affinities.from_graph(NEAR), "neighbors", "a Graph, .* conditional P; say input='probabilities'"),
         (ns.TSNE, ns.affinities.from_graph(NEAR, joint=True), "probabilities", "a joint P; say input='joint'"),
     ],
 )

@@ -201,15 +201,9 @@ ONE_SIDED = sparse.csr_matrix(calls.P / calls.N)
         (ns.datasets.load_circle(30), "got a Dataset; give its field X, as in "),
         (WORDS, "got a Dataset; give its field P, as in .*words.P.*, with input='probabilities'"),
         (COUNTED, r"give affinities.from_counts\(words.counts\), as in .*, with input='probabilities'"),
-        (
-            stand_in("xarray.core.dataset", "Dataset", data_vars={"v": 0}),
-            r"got a Dataset; give one of its variables, as in .*data\['v'\]",
-        ),
+        (stand_in("xarray.core.dataset", "Dataset", data_vars={"v": 0}), r"one of its variables, .*data\['v'\]"),
         (load_iris(), r"got a Bunch; give one of its fields, as in .*\['data'\]"),
-        (
-            stand_in("networkx.classes.graph", "Graph", nodes=3),
-            r"affinities\.from_graph\(G\) with input='probabilities'",
-        ),
+        (stand_in("networkx.classes.graph", "Graph", nodes=3), r"from_graph\(G\) with input='probabilities'"),
         (stand_in("igraph", "Graph", vs=3), r"affinities\.from_graph\(G\.get_adjacency_sparse\(\)\) with"),
         ("digits.csv", "got 'digits.csv'; read or make the array first"),
         (None, "got None; give the array itself"),

@@ -122,11 +122,7 @@ def long_4(data):
         return best.x[0], abs(best.x[1])
 
     tiny = 1e-300
-    return {
-        "cost": kl,
-        "forward": least(lambda q: kl(p, np.maximum(q, tiny))),
-        "backward": least(lambda q: kl(q, p)),
-    }
+    return {"cost": kl, "forward": least(lambda q: kl(p, np.maximum(q, tiny))), "backward": least(lambda q: kl(q, p))}
 
 
 def short_5(data):

@@ -229,10 +229,7 @@ def test_pairs_given_too_seldom_are_left_out_and_reported():
         ("who,said,count\na,b,1\n", r"cue must name a column .* its columns are 'who', 'said', 'count'"),
         ("cue,response,count\n", r"at least 3 words .*, got 0 of 0 cues; nothing was left out"),
         ("cue,response,count\na,b,1\nb,a,1\n", r"got 2 of 2 cues"),
-        (
-            "cue,response,count\na,x,1\nb,y,1\nc,c,1\n",
-            r"got 0 of 3 cues; self-response: 1, response is no cue: 2, cue was",
-        ),
+        ("cue,response,count\na,x,1\nb,y,1\nc,c,1\n", r"got 0 of 3 cues; self-response: 1, response is no cue: 2"),
         ("cue,response,count\na,b,1e308\nb,a,1e308\n", r"finite sum, got numbers too large to add"),
     ],
 )
@@ -243,38 +240,21 @@ def test_an_error_names_the_file_the_line_and_the_way_out(tmp_path, content, mes
         associations(file, **COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        (
-            {"n_words": 2},
-            ValueError,
-            "n_words must be at least 3, got 2; None keeps all",
-        ),
-        ({"n_words": 3.0}, TypeError, "n_words must be a whole number or None, got 3.0"),
-        ({"n_words": True}, TypeError, "n_words must be a whole number or None, got True"),
-    ],
-)
-def test_an_impossible_number_of_words_is_refused(options, error, message):
-    with pytest.raises(error, match=message):
-        norms(*RING, **options)
-
-
 @in_one_test(
     ("options", "error", "message"),
     [
         ({"missing": "ignore"}, ValueError, "missing must be one of 'raise', 'drop', got 'ignore'"),
         ({"missing_values": "NA"}, TypeError, "missing_values must be a list, got 'NA'; put the entries into one"),
+        ({"n_words": 2}, ValueError, "n_words must be at least 3, got 2; None keeps all"),
+        ({"n_words": 3.0}, TypeError, "n_words must be a whole number or None, got 3.0"),
+        ({"n_words": True}, TypeError, "n_words must be a whole number or None, got True"),
+        ({"response": None, "count": None}, TypeError, "response must be the name of a column, as text, got None"),
         ({"missing_values": [None]}, TypeError, "missing_values must be texts, got None at place 0"),
         ({"min_count": -1}, ValueError, "min_count must satisfy 0 <= min_count .*, got -1"),
         ({"min_count": "2"}, TypeError, "min_count must be a number, got '2'"),
         ({"response": []}, ValueError, "response must name at least one column, got an empty list"),
         ({"response": ["response"]}, ValueError, "count must be None where response is a list, .* got 'count'"),
-        (
-            {"response": ["response", 7], "count": None},
-            TypeError,
-            r"response\[1\] must be the name of .* got 7",
-        ),
+        ({"response": ["response", 7], "count": None}, TypeError, r"response\[1\] must be the name of .* got 7"),
         ({"response": ["response", "R"], "count": None}, ValueError, r"response\[1\] must name a column .*, got 'R'"),
         ({"response": ["cue"], "count": None}, ValueError, r"cue and response\[0\] must be different columns"),
     ],
@@ -283,11 +263,6 @@ def test_what_cannot_be_meant_is_refused(options, error, message):
     table = pd.DataFrame(RING, columns=["cue", "response", "count"])
     with pytest.raises(error, match=message):
         associations(table, **{**COLUMNS, **options})
-
-
-def test_cue_and_response_must_be_columns():
-    with pytest.raises(TypeError, match="response must be the name of a column, as text, got None"):
-        associations(pd.DataFrame({"cue": ["a"]}), cue="cue", response=None, count=None)
 
 
 WORDS = st.sampled_from("abcdefgh")

@@ -154,18 +154,6 @@ def test_a_part_of_associations_is_what_reading_that_part_gives():
             np.testing.assert_array_equal(found, column)
 
 
-@pytest.mark.parametrize("indices", [[6], [0.5], [True, False], ["u"]])
-def test_select_says_which_indices_there_are(letters, indices):
-    with pytest.raises(ValueError, match="whole numbers from -6 to 5, or 6 truth values"):
-        letters.select(indices)
-
-
-@pytest.mark.parametrize("indices", [2, [], slice(0), [[0, 1]]])
-def test_select_needs_a_list_of_objects(letters, indices):
-    with pytest.raises(ValueError, match="a list of at least one object"):
-        letters.select(np.asarray(indices, dtype=int) if indices == [] else indices)
-
-
 @given(st.integers(1, 10), st.sets(st.integers(0, 3), min_size=1), st.integers(0, 2**32))
 def test_a_sample_has_so_many_different_objects_of_each_class_in_order(per_label, labels, seed):
     data = Dataset(title="digits", X=np.arange(40)[:, None], labels=np.arange(40) % 4)
@@ -192,25 +180,25 @@ def test_another_seed_draws_other_objects():
     assert data.sample(50, random_state=1).X.tolist() != data.sample(50).X.tolist()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@in_one_test(
+    ("call", "message"),
     [
-        ({"per_label": 3}, "got 3, but there are only 2 of b, 1 of c; draw fewer"),
-        ({"per_label": 1, "labels": ["d"]}, "labels must be among a, b, c, got d"),
-        ({"per_label": 1, "labels": []}, "labels must be among a, b, c, got none"),
-        ({"per_label": 0}, "whole number of at least 1, got 0"),
-        ({"per_label": 1.5}, "whole number of at least 1, got 1.5"),
+        (lambda data: data.sample(3), "got 3, but there are only 2 of b, 1 of c; draw fewer"),
+        (lambda data: data.sample(1, labels=["d"]), "labels must be among a, b, c, got d"),
+        (lambda data: data.sample(1, labels=[]), "labels must be among a, b, c, got none"),
+        (lambda data: data.sample(0), "whole number of at least 1, got 0"),
+        (lambda data: data.sample(1.5), "whole number of at least 1, got 1.5"),
+        *((lambda _, no=no: Dataset(title="a", X=[[0], [1]], labels=no).sample(1), "needs labels that name classes")
+          for no in (None, [0.1, 0.2])),
+        *((lambda data, one=one: data.select(one), "whole numbers from -6 to 5, or 6 truth values")
+          for one in ([6], [0.5], [True, False], ["u"])),
+        *((lambda data, one=one: data.select(one), "a list of at least one object")
+          for one in (2, np.array([], int), slice(0), [[0, 1]])),
     ],
-)
-def test_sample_says_what_is_possible(letters, arguments, message):
+)  # fmt: skip
+def test_what_cannot_be_drawn_or_selected_is_refused(letters, call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        letters.sample(**arguments)
-
-
-@pytest.mark.parametrize("labels", [None, [0.1, 0.2]])
-def test_sample_needs_classes(labels):
-    with pytest.raises(ValueError, match="sample needs labels that name classes"):
-        Dataset(title="no classes", X=[[0], [1]], labels=labels).sample(1)
+        call(letters)
 
 
 def test_by_its_bare_name_it_is_a_table_of_its_fields():

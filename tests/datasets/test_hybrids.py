@@ -67,25 +67,13 @@ def test_there_may_be_no_hybrids_and_then_every_image_can_be_used():
     [
         ({"n_per_class": 0}, ValueError, "n_per_class must be at least 1, got 0"),
         ({"n_hybrids": -1}, ValueError, "n_hybrids must be at least 0, got -1"),
-        (
-            {"n_per_class": 300},
-            ValueError,
-            r"at most 176, got 300: digits has 177 images of a 2, and parents .*fetch_usps",
-        ),
+        ({"n_per_class": 300}, ValueError, r"at most 176, got 300: .* has 177 images of a 2, .*fetch_usps"),
         ({"n_per_class": 177}, ValueError, "n_per_class must be at most 176, got 177"),
         ({"n_per_class": 178, "n_hybrids": 0}, ValueError, "n_per_class must be at most 177, got 178"),
-        (
-            {"n_per_class": 39, "n_hybrids": 4, "digits": marked(40)},
-            ValueError,
-            "got 4: 2 of 2 and 3, but only 1 pairs",
-        ),
+        ({"n_per_class": 39, "n_hybrids": 4, "digits": marked(40)}, ValueError, "got 4: 2 of .*, but only 1 pairs"),
         ({"digits": "usps"}, TypeError, r"digits must be a Dataset, such as fetch_usps\(\), got str"),
         ({"digits": Dataset(title="x", X=[[1]])}, ValueError, "digits must have X, labels and images"),
-        (
-            {"digits": Dataset(title="x", X=[[1]], labels=[2], images=[[[1, 2]]])},
-            ValueError,
-            "X of digits must be its images, a pixel a column",
-        ),
+        ({"digits": Dataset(title="x", X=[[1]], labels=[2], images=[[[1, 2]]])}, ValueError, "X .* must be its images"),
     ],
 )
 def test_an_impossible_set_is_refused(arguments, error, message):

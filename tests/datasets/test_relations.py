@@ -82,8 +82,7 @@ def test_a_kind_of_relation_has_one_weight(data):
 
 
 @pytest.mark.parametrize(
-    "there, back",
-    [("hypernym", "hyponym"), ("part", "whole"), ("domain", "in domain"), ("sibling", "sibling")],
+    "there, back", [("hypernym", "hyponym"), ("part", "whole"), ("domain", "in domain"), ("sibling", "sibling")]
 )
 def test_what_wordnet_points_to_points_back(data, there, back):
     rows = data.relations

@@ -53,7 +53,10 @@ def test_letters_are_read_in_the_encoding_named(write, stored, encoding):
     assert cells(write("größe,b\nnaïve,1\n".encode(stored)), "größe", encoding=encoding) == [["naïve"]]
 
 
-@pytest.mark.parametrize(
+LETTERS = "a,b\ncafé,thé\nthé,café\n"
+
+
+@in_one_test(
     ("content", "options", "message"),
     [
         ("", {}, "norms.csv must have a header line that names its columns; it is empty"),
@@ -62,40 +65,34 @@ def test_letters_are_read_in_the_encoding_named(write, stored, encoding):
         ("a\tb\nx\t1\n", {}, r"separated by '\\t', give delimiter='\\t'"),
         ("a,b\nx,1\n", {"delimiter": ";"}, r"separated by ',', give delimiter=','"),
         ("a,b,b\nx,1,2\n", {}, r"b must name one column of the file .*, but 2 of 'a', 'b', 'b' are 'b'"),
-        (
-            "a,b\n\nx,1\ny\n",
-            {},
-            r"norms.csv, line 4: must have 2 columns as the header has, got 1; the file is cut off",
-        ),
+        ("a,b\n\nx,1\ny\n", {}, r"norms.csv, line 4: must have 2 columns .* got 1; the file is cut off"),
         ("a,b\nx,1,2\n", {}, r"line 2: must have 2 columns .* got 3; put a word that holds ',' in quotation marks"),
         ('a,b\nx,1\n"y,2\nz,3\n', {}, r"norms.csv, line 3: cannot be read \(unexpected end of data\)"),
         ('a,b\n"x"y,1\n', {}, r"line 2: cannot be read \(.*expected after.*\)"),
-        (
-            "a,b\nx,1\nna\xefve,2\n".encode("latin-1"),
-            {},
-            r"norms.csv, line 3: byte 0xef is invalid in utf-8; .*another encoding, as encoding=.cp1252.",
-        ),
-        (
-            b"\xef\xbb\xbfa,b\nx\xff,2\n",
-            {},
-            r"norms.csv, line 2: byte 0xff is invalid in utf-8; .*another encoding, as encoding=.cp1252.",
-        ),
+        ("a,b\nx,1\nna\xefve,2\n".encode("latin-1"), {}, r"line 3: byte 0xef .*as encoding=.cp1252."),
+        (b"\xef\xbb\xbfa,b\nx\xff,2\n", {}, r"line 2: byte 0xff .*as encoding=.cp1252."),
         ("a,b\nx,1\n".encode("utf-16"), {}, "line 1: byte 0xff is invalid in utf-8; .*another encoding"),
         ("a,b\n", {"encoding": "klingon"}, "encoding must be one that Python knows, such as 'utf-8', got 'klingon'"),
         ("a,b\n", {"delimiter": ", "}, r"delimiter must be one character, .* got ', '"),
         ('a,b\n"x,1\ny,2\n', {}, r"line 2: cannot be read .* if no cell is quoted, give quotes=False"),
         (gzip.compress(b"a,b\nx,1\n"), {}, "norms.csv must be text, but is packed, or a workbook; unpack it"),
         (b"PK\x03\x04...", {}, "norms.csv must be text, but is packed"),
+        (LETTERS.encode("utf-16-le"), {"encoding": "utf-8"}, "a must name a column|byte 0xe9 is invalid in utf-8"),
+        ("a,b\nx,y\n".encode("utf-16-be"), {"encoding": "utf-8"}, "a must name a column of the file"),
+        (LETTERS.encode("utf-32-le"), {"encoding": "latin-1"}, "a must name a column of the file"),
+        (LETTERS.encode("utf-16"), {"encoding": "cp1252"}, "a must name a column of the file"),
+        (LETTERS.encode("utf-8-sig"), {"encoding": "latin-1"}, "a must name a column of the file"),
+        (LETTERS.encode(), {"encoding": "utf-16"}, "a must name a column of the file|invalid in utf-16"),
+        (LETTERS.encode("utf-16")[:-1], {"encoding": "utf-16"}, "line 3: byte 0x0a .* utf-16; .* cut off or damaged"),
+        (LETTERS.encode("latin-1"), {"encoding": "utf-8"}, "line 2: byte 0xe9 .* cut off or damaged there, or"),
+        (LETTERS.encode() + b"\xed\xa0\x80,x\n", {"encoding": "utf-8"}, "line 4: byte 0xed is invalid in utf-8"),
+        (LETTERS.encode(), {"encoding": "hex"}, "encoding must be one that Python knows, such as 'utf-8', got 'hex'"),
+        (LETTERS.encode(), {"encoding": "utf-8\0"}, "encoding must be one that Python knows"),
     ],
-    # Packed bytes hold the second of their packing: as a name, two processes would not know the same tests.
-    ids=lambda value: "content" if isinstance(value, bytes) else None,
 )
 def test_a_file_that_is_no_such_table_is_named_with_the_line(write, content, options, message):
     with pytest.raises(ValueError, match=message):
         read_columns(write(content), {"a": "a", "b": "b"}, **options)
-
-
-LETTERS = "a,b\ncafé,thé\nthé,café\n"
 
 
 @pytest.mark.parametrize("encoding", [None, "U8", "utf_8", "UTF-8", "cp65001", "utf-8-sig"])
@@ -108,41 +105,10 @@ def test_utf_8_has_many_names_and_may_have_a_mark(write, encoding, mark):
 @pytest.mark.parametrize(
     ("content", "encoding", "message"),
     [
-        (LETTERS.encode("utf-16-le"), "utf-8", "a must name a column|byte 0xe9 is invalid in utf-8"),
-        ("a,b\nx,y\n".encode("utf-16-be"), "utf-8", "a must name a column of the file"),
-        (LETTERS.encode("utf-32-le"), "latin-1", "a must name a column of the file"),
-        (LETTERS.encode("utf-16"), "cp1252", "a must name a column of the file"),
-        (LETTERS.encode("utf-8-sig"), "latin-1", "a must name a column of the file"),
-        (LETTERS.encode(), "utf-16", "a must name a column of the file|invalid in utf-16"),
-        (LETTERS.encode("utf-16")[:-1], "utf-16", "line 3: byte 0x0a is invalid in utf-16; .* cut off or damaged"),
-        (LETTERS.encode("latin-1"), "utf-8", "line 2: byte 0xe9 is invalid in utf-8; .* cut off or damaged there, or"),
-        (LETTERS.encode() + b"\xed\xa0\x80,x\n", "utf-8", "line 4: byte 0xed is invalid in utf-8"),
-        (LETTERS.encode(), "hex", "encoding must be one that Python knows, such as 'utf-8', got 'hex'"),
-        (LETTERS.encode(), "utf-8\0", "encoding must be one that Python knows"),
-    ],
-)
-def test_bytes_in_another_encoding_are_refused(write, content, encoding, message):
-    with pytest.raises(ValueError, match=message):
-        cells(write(content), "a", "b", encoding=encoding)
-    with pytest.raises(TypeError, match="encoding must be one that Python knows, such as 'utf-8', got 5"):
-        cells(write(content), "a", "b", encoding=5)
-
-
-@pytest.mark.parametrize(
-    ("content", "encoding", "message"),
-    [
-        (
-            LETTERS.encode(),
-            "latin-1",
-            "line 2, column 'a': .* got 'cafÃ©', which is 'café' as UTF-8: leave encoding out",
-        ),
+        (LETTERS.encode(), "latin-1", "line 2, column 'a': .* 'cafÃ©', which is 'café' as UTF-8: leave enc"),
         (LETTERS.encode(), "cp1252", "got 'cafÃ©', which is 'café' as UTF-8"),
         (LETTERS.encode().decode("cp1252").encode(), "utf-8", "got 'cafÃ©', .* correct its text with"),
-        (
-            "a,b\nx,y\nça\u2019s,x\n".encode("cp1252"),
-            "latin-1",
-            "line 3, column 'a': .* control .* encoding=\"cp1252\"",
-        ),
+        ("a,b\nx,y\nça\u2019s,x\n".encode("cp1252"), "latin-1", "line 3, column 'a': .* control .*cp1252"),
         ("a,b\ncaf\ufffd,x\n".encode(), "utf-8", "line 2, column 'a': .* a letter that was lost"),
         (b"a,b\nx\x01y,x\n", "utf-8", "line 2, column 'a': .* control character in it; the file is damaged"),
     ],
@@ -188,12 +154,7 @@ def test_a_data_frame_is_read_by_position_whatever_its_index():
         (pd.DataFrame({"a": ["x"]}), {"cue": "b"}, ValueError, "cue must name a column of the table, got 'b'; .* 'a'"),
         (pd.DataFrame({"a": ["x"]}), {"cue": 0}, TypeError, "cue must be the name of a column, as text, got 0"),
         (pd.DataFrame({"a": ["x"]}), {"cue": "a", "response": "a"}, ValueError, "cue and response must be different"),
-        (
-            pd.DataFrame({"a": ["x"]}),
-            {"response[0]": "a", "response[1]": "a"},
-            ValueError,
-            r"response\[0\] and response\[1\] must be different columns",
-        ),
+        (pd.DataFrame({"a": ["x"]}), {"r[0]": "a", "r[1]": "a"}, ValueError, r"r\[0\] and r\[1\] must be diff"),
     ],
 )
 def test_a_column_that_cannot_be_meant_is_named(table, wanted, error, message):
@@ -204,6 +165,8 @@ def test_a_column_that_cannot_be_meant_is_named(table, wanted, error, message):
 def test_what_belongs_to_files_is_checked(write):
     with pytest.raises(TypeError, match="quotes must be True or False, got 'no'"):
         read_columns(write("a\nx\n"), {"cue": "a"}, quotes="no")
+    with pytest.raises(TypeError, match="encoding must be one that Python knows, such as 'utf-8', got 5"):
+        read_columns(write("a\nx\n"), {"cue": "a"}, encoding=5)
 
 
 def column(*values):
@@ -216,24 +179,28 @@ def test_words_that_look_like_something_else_are_words():
 
 
 @in_one_test(
-    ("cell", "error", "message"),
+    ("values", "error", "message"),
     [
-        ("", ValueError, "line 1, column 'people': must be a word, is empty; remove the row"),
-        (" \t", ValueError, "is empty"),
-        (None, ValueError, 'got a missing value; if the word there was "null".*keep_default_na=False'),
-        (np.nan, ValueError, "got a missing value"),
-        (pd.NA, ValueError, "got a missing value"),
-        (pd.NaT, ValueError, "got a missing value"),
-        (911, TypeError, r"must be text, got 911 of type int; .* dtype=str"),
-        (True, TypeError, r"must be text, got True of type bool"),
-        ("a\0b", ValueError, "with a zero byte in it"),
-        ("x\ny", ValueError, "one line of at most 200 characters"),
-        ("x" * 201, ValueError, "one line of at most 200 characters"),
+        (["x", ""], ValueError, "line 1, column 'people': must be a word, is empty; remove the row"),
+        (["x", " \t"], ValueError, "is empty"),
+        (["x", None], ValueError, 'got a missing value; if the word there was "null".*keep_default_na=False'),
+        (["x", np.nan], ValueError, "got a missing value"),
+        (["x", pd.NA], ValueError, "got a missing value"),
+        (["x", pd.NaT], ValueError, "got a missing value"),
+        (["x", 911], TypeError, r"must be text, got 911 of type int; .* dtype=str"),
+        (["x", True], TypeError, r"must be text, got True of type bool"),
+        (["x", "a\0b"], ValueError, "with a zero byte in it"),
+        (["x", "x\ny"], ValueError, "one line of at most 200 characters"),
+        (["x", "x" * 201], ValueError, "one line of at most 200 characters"),
+        (["x", "", "y", np.nan, ""], ValueError, 'missing="drop" leaves out such rows, 3 by this column$'),
+        (["x", ""], ValueError, 'is empty; remove the row: missing="drop" leaves out such rows$'),
+        (["x", "NA"], ValueError, "line 1, .* must be a word, got 'NA', one of the missing_values; remove the row"),
+        (["x", None, ""], ValueError, 'else remove the row: missing="drop" leaves out such rows, 2 by this column'),
     ],
 )
-def test_what_is_no_word_is_refused(cell, error, message):
+def test_what_is_no_word_is_refused_and_what_is_missing_is_counted(values, error, message):
     with pytest.raises(error, match=message):
-        to_words(column("x", cell))
+        to_words(column(*values), {"NA"})
 
 
 def test_missing_words_are_none_where_they_may_be():
@@ -242,23 +209,6 @@ def test_missing_words_are_none_where_they_may_be():
     assert to_words(column("NA", ""), drop=True) == ["NA", None]
     with pytest.raises(TypeError, match=r"line 1, .* must be text, got 911"):
         to_words(column("", 911), drop=True)
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        (
-            ["x", "", "y", np.nan, ""],
-            'is empty; remove the row: missing="drop" leaves out such rows, 3 by this column$',
-        ),
-        (["x", ""], 'is empty; remove the row: missing="drop" leaves out such rows$'),
-        (["x", "NA"], "line 1, .* must be a word, got 'NA', one of the missing_values; remove the row"),
-        (["x", None, ""], 'else remove the row: missing="drop" leaves out such rows, 2 by this column'),
-    ],
-)
-def test_the_first_missing_word_is_named_and_how_many_there_are(values, message):
-    with pytest.raises(ValueError, match=message):
-        to_words(column(*values), {"NA"})
 
 
 def test_missing_counts_are_nan_where_they_may_be():

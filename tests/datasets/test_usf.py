@@ -99,10 +99,7 @@ def replaced(old, new, count=1):
     [
         (lambda text: b"", "is empty"),
         (lambda text: b"<html>\nWelcome to the hotel\n</html>", "has 1 fields in line 2 where 31 are expected"),
-        (
-            lambda text: text[: text.index(b"STICK") + 30],
-            "has .* fields in line 7 where 31 are expected; it is cut off there",
-        ),
+        (lambda text: text[: text.index(b"STICK") + 30], "fields in line 7 where 31 are expected; it is cut off"),
         (lambda text: text[: text.index(b"</PRE>")], "is cut off after line 7: </PRE> is missing"),
         (lambda text: text[: text.index(b"CUE, POOL")], "has no pairs of words in it"),
         (replaced(b"CUE, TARGET", b"CUE, ANSWER"), "has data before its header in line 4"),

@@ -56,10 +56,7 @@ def test_a_fit_at_rest_says_so(told):
 
 @pytest.mark.parametrize(
     ("init", "start"),
-    [
-        ("random", "SNE: starts at random places, seed 0"),
-        (cloud(30)[:, :2], "SNE: starts at the positions given"),
-    ],
+    [("random", "SNE: starts at random places, seed 0"), (cloud(30)[:, :2], "SNE: starts at the positions given")],
 )
 def test_a_start_is_told(told, init, start):
     next(ns.SNE(perplexity=5, init=init, random_state=0).iterate(cloud(30)))

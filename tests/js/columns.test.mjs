@@ -39,18 +39,9 @@ function known(more = {}) {
 
 test("each column says an object in words, and what is missing is said to be", () => {
   const { columns } = known();
-  assert.deepEqual(columns.of(0), [
-    ["year", "1990"],
-    ["when", "1970-01-01"],
-    ["kind", "b"],
-    ["link", LINK],
-  ]);
-  assert.deepEqual(columns.of(1), [
-    ["year", "missing"],
-    ["when", "1970-01-02 00:00:01"],
-    ["kind", "missing"],
-    ["link", ""],
-  ]);
+  const first = { year: "1990", when: "1970-01-01", kind: "b", link: LINK };
+  const second = { year: "missing", when: "1970-01-02 00:00:01", kind: "missing", link: "" };
+  eachIs([0, 1], (i) => columns.of(i), [Object.entries(first), Object.entries(second)]);
   assert.equal(columns.of(2)[2][1], HOSTILE, "a text is a text");
   assert.equal(dateWords(1e300), "1e+300", "no date at all");
   assert.deepEqual(new Columns({ get: () => undefined }, 3).of(0), []);
@@ -167,13 +158,7 @@ test("objects of one name are found together, then each by its number", () => {
 test("importance gives each object its place", () => {
   assert.deepEqual([known().order, known().rank], [null, null]);
   const objects = known({ importance: new DataView(new Uint32Array([2, 0, 1]).buffer) });
-  assert.deepEqual(
-    [[...objects.order], [...objects.rank]],
-    [
-      [2, 0, 1],
-      [1, 2, 0],
-    ],
-  );
+  assert.deepEqual([...objects.order, ...objects.rank], [2, 0, 1, 1, 2, 0]);
 });
 
 /** A search box on a hub of its own: what it shows after a text was typed and taken, and what was chosen. */

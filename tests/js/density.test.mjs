@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-globalThis.ImageData ??= class {
-  constructor(width, height) {
-    Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });
-  }
-};
-import { MockClock, MockModel, load, numbers } from "./mocks.mjs";
+import { install } from "./dom.mjs";
+import { MockClock, MockModel, MockView, load, numbers, paper } from "./mocks.mjs";
 
-globalThis.matchMedia ??= () => ({ matches: false });
+install();
 const { Coloring, FAINT, OPACITY, ranks } = await load("player/map/colors.js");
 const { BLURS, blurred } = await load("player/map/focus.js");
 const { Scatter } = await load("player/map/scatter.js");
@@ -33,15 +29,9 @@ function picture(
   coloring.choose("label", { hidden: false, live: false, scores: null });
   const look = { coloring, ranks: ranks(classes.length, classes, new Set(), selection), chosen: selection.size };
   Object.assign(look, { letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(0, 0, 0)", blur });
-  let painted = null;
-  const context = {
-    canvas: { width: WIDTH, height: HEIGHT },
-    createImageData: (width, height) => new ImageData(width, height),
-    putImageData: (image) => {
-      painted = new Uint32Array(image.data.buffer.slice(0));
-    },
-  };
+  const context = paper(WIDTH, HEIGHT);
   scatter.paint(context, points, { x: 0, y: 0, width: 3 }, look, [WIDTH, HEIGHT], 1, moves);
+  const painted = new Uint32Array(context.image.data.buffer.slice(0));
   const at = (x, y) => {
     const value = painted[(Math.round(HEIGHT / 2 - 100 * y) + PAD) * (WIDTH + 2 * PAD) + 182 + Math.round(100 * x)];
     return [value & 255, (value >> 8) & 255, (value >> 16) & 255];
@@ -151,25 +141,24 @@ test("coordinates travel as numbers or as whole numbers with a step", () => {
   assert.equal(places(undefined, 0.5).length, 0);
 });
 
+/** Send a frame of whole numbers, as a kernel does. */
+function tellWhole(model, k) {
+  const content = { kind: "frame", seq: k, moment: k + 1, iteration: k, cost: 1, status: "running", step: 0.5 };
+  model.tell("msg:custom", content, [new DataView(Int16Array.of(k, -k, 2 * k, 0).buffer)]);
+}
+
 test("frames of whole numbers are read when they are painted, each as it came, whatever memory it is read to", () => {
   const [model, clock] = [new MockModel({ live: true, status: "running" }), new MockClock()];
   const hub = new PlayerHub(model, clock);
-  const seen = [];
-  const view = {
-    update() {},
-    paint() {
-      this.points = hub.shownPoints();
-      seen.push([...this.points]);
-      return false;
-    },
+  const [view, seen] = [new MockView(), []];
+  view.paint = () => {
+    view.points = hub.shownPoints();
+    seen.push([...view.points]);
+    return false;
   };
   hub.add(view);
   clock.run(100);
-  const frame = (k) => {
-    const buffer = new DataView(Int16Array.of(k, -k, 2 * k, 0).buffer);
-    const content = { kind: "frame", seq: k, moment: k + 1, iteration: k, cost: 1, status: "running", step: 0.5 };
-    model.tell("msg:custom", content, [buffer]);
-  };
+  const frame = (k) => tellWhole(model, k);
   const places = (k) => [k / 2, -k / 2, k, 0];
   seen.length = 0;
   const made = new Set();
@@ -206,11 +195,7 @@ test("memory of frames that a full film leaves out is used again, and the film i
   const model = new MockModel({ live: true, status: "running" });
   const hub = new PlayerHub(model, new MockClock());
   hub.film.most.frames = 4;
-  for (let k = 1; k <= 30; k++) {
-    const buffer = new DataView(Int16Array.of(k, -k, 2 * k, 0).buffer);
-    const content = { kind: "frame", seq: k, moment: k + 1, iteration: k, cost: 1, status: "running", step: 0.5 };
-    model.tell("msg:custom", content, [buffer]);
-  }
+  for (let k = 1; k <= 30; k++) tellWhole(model, k);
   assert.equal(hub.film.length, 4);
   const { frames } = hub.film;
   assert.equal(new Set(frames.map(({ packed }) => packed)).size, 4);
@@ -225,12 +210,7 @@ test("counts are painted anew when something changed, in part while the map move
   Object.assign(stage.window, { x: 0, y: 0, width: 3 });
   const classes = Uint16Array.from({ length: N }, (_, i) => i % 2);
   let paintings = 0;
-  const context = {
-    createImageData: (width, height) => new ImageData(width, height),
-    putImageData: () => {
-      paintings += 1;
-    },
-  };
+  const context = { ...paper(WIDTH, HEIGHT), putImageData: () => (paintings += 1) };
   const canvas = { width: WIDTH, height: HEIGHT, getContext: () => context };
   context.canvas = canvas;
   const hub = { clock, facts: { status: "running" }, shownFacts: () => ({}), trace: null };

@@ -3,26 +3,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, buffer, empty, frameOf, load, packFilm } from "./mocks.mjs";
+import { MockClock, MockModel, MockView, buffer, empty, frameOf, load, packFilm } from "./mocks.mjs";
 
 const { Film, asPacked, packPoints, unpackFilm } = await load("player/recording/film.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
 const { Requests } = await load("player/recording/requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
-
-class MockView {
-  constructor() {
-    this.images = [];
-  }
-  paint() {
-    return false;
-  }
-  update() {}
-  image(index) {
-    this.images.push(index);
-  }
-}
 
 function stage(traits = {}) {
   const model = new MockModel({ live: true, film: empty(), n_objects: 2, has_images: true, ...traits });

@@ -211,13 +211,19 @@ test("scores that are old or not all there say so", () => {
 
 // ---- hands ----
 
+/** What fires events of a pointer at the map of a view, by default of a finger. */
+function touching({ parts }) {
+  const finger = { pointerType: "touch", button: 0, buttons: 1 };
+  return (name, pointerId, x, y, more = {}) =>
+    parts.canvas.fire(name, { pointerId, offsetX: x, offsetY: y, ...finger, ...more });
+}
+
 test("one finger is the page's until the map is tapped, and again after a press elsewhere", () => {
   const { view, frame } = open();
   frame(1, { status: "paused" });
   view.paint();
-  const { canvas, stage } = view.parts;
-  const fire = (name, pointerId, x, y, more = {}) =>
-    canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
+  const { stage } = view.parts;
+  const fire = touching(view);
   const { x } = view.stage.window;
   const swipe = (pointerType) => {
     fire("pointerdown", 3, 60, 60, { isPrimary: true, pointerType });
@@ -258,9 +264,7 @@ test("a finger or a mouse whose end was lost neither pans nor makes a pinch of t
   frame(1, { status: "paused" });
   view.paint();
   view.controls.pointer.touch.take();
-  const { canvas } = view.parts;
-  const fire = (name, pointerId, x, y, more = {}) =>
-    canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
+  const fire = touching(view);
   const { x, width } = view.stage.window;
   fire("pointerdown", 5, 50, 50);
   fire("lostpointercapture", 5, 50, 50);
@@ -289,19 +293,10 @@ test("two fingers still pinch", () => {
   frame(1, { status: "paused" });
   view.paint();
   const { width } = view.stage.window;
-  const fire = (name, pointerId, x, more = {}) =>
-    view.parts.canvas.fire(name, {
-      pointerId,
-      pointerType: "touch",
-      button: 0,
-      buttons: 1,
-      offsetX: x,
-      offsetY: 100,
-      ...more,
-    });
-  fire("pointerdown", 1, 50, { isPrimary: true });
-  fire("pointerdown", 2, 100);
-  fire("pointermove", 2, 150);
+  const fire = touching(view);
+  fire("pointerdown", 1, 50, 100, { isPrimary: true });
+  fire("pointerdown", 2, 100, 100);
+  fire("pointermove", 2, 150, 100);
   assert.ok(Math.abs(view.stage.window.width - width / 2) < 1e-9);
 });
 

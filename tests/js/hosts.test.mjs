@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, MockModel, MockView, buffer, empty } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/browser/frontend/", import.meta.url);
 const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
@@ -37,20 +37,12 @@ for (const [kind, make] of Object.entries(KINDS)) {
   });
 
   test(`a frame that comes as ${kind} is shown where a host hands out no kernel`, () => {
-    const empty = new DataView(new ArrayBuffer(0));
-    const traits = {
-      live: true,
-      film: empty,
-      n_objects: 2,
-      status: "running",
-      snapshot: buffer(0, 0, 1, 1),
-      trace: empty,
-    };
-    const model = new MockModel(traits);
+    const bytes = { film: empty(), snapshot: buffer(0, 0, 1, 1), trace: empty() };
+    const model = new MockModel({ live: true, n_objects: 2, status: "running", ...bytes });
     model.widget_manager = { get_model: () => Promise.reject(new Error("not asked")) }; // and never comm_live_update
     const clock = new MockClock();
     const hub = new Hub(model, clock);
-    const view = { paint: () => false, update() {}, image() {} };
+    const view = new MockView();
     hub.add(view);
     const frame = { kind: "frame", seq: 1, moment: 2, iteration: 4, status: "running", cost: 1, phase: "descent" };
     model.tell("msg:custom", frame, [make()]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, buffer, load, playerModel } from "./mocks.mjs";
+import { MockClock, MockView, buffer, load, playerModel } from "./mocks.mjs";
 
 const { PlayerHub: Hub } = await load("player/hub.js");
 
@@ -34,14 +34,7 @@ function stage({
   if (kernel !== undefined) model.widget_manager = { kernel };
   const clock = new MockClock();
   const hub = new Hub(model, clock);
-  const view = {
-    updated: 0,
-    paint: () => false,
-    update() {
-      view.updated += 1;
-    },
-    image() {},
-  };
+  const view = new MockView();
   hub.add(view);
   const beat = () => hub.receive({ kind: "heartbeat", moment: 5, status: "running" }, []);
   if (heard) beat();

@@ -6,7 +6,6 @@ import test from "node:test";
 import { whyUseless } from "../../notebook_sne/browser/frontend/live_page/diagnostics.js";
 import { settingsAt } from "../../notebook_sne/browser/frontend/live_page/schedules.js";
 import { Kept } from "../../notebook_sne/browser/frontend/live_page/series.js";
-import { eachIs } from "./each.mjs";
 import { groups, livePage, recipes, standing } from "./live.mjs";
 import { packFilm } from "./mocks.mjs";
 
@@ -77,21 +76,6 @@ test("a hidden page does nothing, also while P is made, and goes on when it is s
   waiting[0]();
   page.run(3000);
   assert.ok(slices > 100 && page.hub.facts.iteration > 0);
-});
-
-test("step, pause and restart do what they say", () => {
-  const page = livePage();
-  page.order(60, "step");
-  page.order(60, "step");
-  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 2]);
-  page.order(40, "play");
-  page.order(40, "pause");
-  const there = page.hub.facts.iteration;
-  page.run(500);
-  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", there]);
-  page.order(100, "restart");
-  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 0]);
-  eachIs(page.hub.marks, "kind", ["start"]);
 });
 
 test("a seek makes an earlier moment again, to the last bit, with the knobs of that time", () => {

@@ -105,38 +105,17 @@ export class MockClock {
     this.next = 1;
     this.document = { hidden };
     this.performance = { now: () => this.time };
-    for (const name of [
-      "setTimeout",
-      "setInterval",
-      "clearTimeout",
-      "clearInterval",
-      "requestAnimationFrame",
-      "cancelAnimationFrame",
-    ])
-      this[name] = this[name].bind(this);
   }
   plan(f, delay, every) {
     this.jobs.set(this.next, { f, at: this.time + delay, every });
     return this.next++;
   }
-  setTimeout(f, delay) {
-    return this.plan(f, delay);
-  }
-  setInterval(f, delay) {
-    return this.plan(f, delay, delay);
-  }
-  requestAnimationFrame(f) {
-    return this.document.hidden ? -1 : this.plan(f, 16);
-  }
-  clearTimeout(id) {
-    this.jobs.delete(id);
-  }
-  clearInterval(id) {
-    this.jobs.delete(id);
-  }
-  cancelAnimationFrame(id) {
-    this.jobs.delete(id);
-  }
+  setTimeout = (f, delay) => this.plan(f, delay);
+  setInterval = (f, delay) => this.plan(f, delay, delay);
+  requestAnimationFrame = (f) => (this.document.hidden ? -1 : this.plan(f, 16));
+  clearTimeout = (id) => this.jobs.delete(id);
+  clearInterval = this.clearTimeout;
+  cancelAnimationFrame = this.clearTimeout;
   run(ms) {
     const end = this.time + ms;
     for (;;) {
@@ -151,6 +130,32 @@ export class MockClock {
     this.time = end;
   }
 }
+
+/** A view that a hub paints and tells of news: how often, and of which objects an image came. */
+export class MockView {
+  painted = 0;
+  updated = 0;
+  images = [];
+  paint() {
+    this.painted += 1;
+    return false;
+  }
+  update() {
+    this.updated += 1;
+  }
+  image(index) {
+    this.images.push(index);
+  }
+}
+
+/** A canvas's context of so many pixels that keeps the picture. */
+export const paper = (width, height) => ({
+  canvas: { width, height },
+  createImageData: (w, h) => new ImageData(w, h),
+  putImageData(image) {
+    this.image = image;
+  },
+});
 
 /** A buffer of single-precision numbers, as messages bring it. */
 export const buffer = (...numbers) => new DataView(new Float32Array(numbers).buffer);

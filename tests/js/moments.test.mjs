@@ -2,23 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { MockClock, buffer, frameOf, load, playerModel } from "./mocks.mjs";
+import { MockClock, MockView, buffer, frameOf, load, playerModel } from "./mocks.mjs";
 
 const { PlayerHub: Hub } = await load("player/hub.js");
-
-class MockView {
-  constructor() {
-    this.painted = this.updated = 0;
-  }
-  paint() {
-    this.painted += 1;
-    return false;
-  }
-  update() {
-    this.updated += 1;
-  }
-  image() {}
-}
 
 let [seq, moment] = [0, 10];
 const line = (i) => [i, 0, -i, 0];

@@ -137,19 +137,6 @@ test("what was found waits for a prediction, and marks the question once both we
   assert.equal(model.get("truth"), "shrink");
 });
 
-test("a reader may change their mind until the answer is in sight, and may ask for it without a prediction", () => {
-  const model = asked();
-  const view = new OutcomeView(found, model, new FakeElement("div"), () => {});
-  model.set("value", "grow");
-  assert.equal(model.get("truth"), null);
-  const other = asked();
-  const place = new FakeElement("div");
-  new OutcomeView(found, other, place, () => {});
-  place.control("show").click();
-  assert.equal(place.find('[data-part="said"]').textContent, "No prediction.");
-  assert.equal(view.root.dataset.shown, "true");
-});
-
 test("a lecture's table tells what was said and found, and only that; answers are forgotten together", () => {
   const questions = new Questions("a lecture");
   const models = [asked(), asked({ key: "n", question: "How many?", options: [], unit: "%" })];

@@ -26,12 +26,7 @@ function scene({ classNames = ["a", "b", "c", "d"], ...traits } = {}) {
   const clock = new MockClock();
   const hub = new PlayerHub(model, clock);
   const stage = Object.assign(new Stage(), { size: [400, 400] });
-  const centers = [
-    [-1, 0],
-    [1, 0],
-    [-1, 1],
-    [1, 1],
-  ];
+  const centers = [[-1, 0], [1, 0], [-1, 1], [1, 1]]; // biome-ignore format: as a table
   const points = Float32Array.from({ length: 160 }, (_, j) => {
     const i = j >> 1;
     return centers[classes[i]][j % 2] + 0.1 * Math.sin(97 * i + j);
@@ -92,15 +87,9 @@ test("each kind has its dashes, and disagreement its number", () => {
   pairs.paint(ink);
   const dashes = ink.calls.filter(([name]) => name === "setLineDash").map(([, dash]) => dash.join());
   assert.deepEqual(dashes, ["", "9,6", "", "0.1,6", "", "", ""]);
-  assert.deepEqual(
-    [5, 1].map((joined) => widthOf("dashed", joined, 10)),
-    [1.7, 1],
-  );
-  eachIs(
-    ink.calls.filter(([name]) => name === "fillText"),
-    ([, text]) => text,
-    ["4/10"],
-  );
+  eachIs([5, 1], (joined) => widthOf("dashed", joined, 10), [1.7, 1]);
+  const written = ink.calls.filter(([name]) => name === "fillText");
+  eachIs(written, ([, text]) => text, ["4/10"]);
   pairs.names.written = [{ box: { left: 0, top: 0, width: 400, height: 400 } }];
   const other = pen();
   pairs.paint(other);

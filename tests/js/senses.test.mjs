@@ -306,17 +306,9 @@ test("the table tells what is known of each word, and nothing where that is not 
 test("of a single fit the table tells how many maps hold a word, and its second proportion", () => {
   const mixture = readMixture(Float32Array.from([2, 2, 1, 0, 0, 0, 0, 0.75, 1, 0.25, 0]), "gaussian");
   const own = columnsOf(stage({ names: ["a", "b"], mixture, columns: [], senses: null }));
-  eachIs(own, ({ name, values }) => [name, values && [...values]], [
-    ["word", null],
-    ["maps", [2, 1]],
-    ["second", [0.25, 0]],
-  ]);
-  assert.equal(
-    columnsOf(stage({ notes: { bank: "x" } }))
-      .at(-1)
-      .say(0),
-    "x",
-  );
+  eachIs(own, ({ name, values }) => `${name} ${values && [...values]}`, ["word null", "maps 2,1", "second 0.25,0"]);
+  const noted = columnsOf(stage({ notes: { bank: "x" } }));
+  assert.equal(noted.at(-1).say(0), "x");
 });
 
 /** A table in the small page, of so many words. */
@@ -410,23 +402,17 @@ function shownWord(here, i, name = "Sense 1") {
 
 test("the words shown and the table are saved with all that is told of them", () => {
   const here = stage({ notes: { bank: 'a "note"' } });
-  const [head, first] = csvOfWords(here, [shownWord(here, 0)])
-    .trim()
-    .split("\r\n");
+  const rows = (text) => text.trim().split("\r\n");
+  const [head, first] = rows(csvOfWords(here, [shownWord(here, 0)]));
   assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note,source");
   assert.equal(first, 'bank,1,0.75,1,,1,0,associate,River,0.875,1,4,0,"a ""note""",USF');
   const columns = columnsOf(here);
-  const told = csvOfTable({ columns, rows: [4, 0] }, "USF")
-    .trim()
-    .split("\r\n");
-  assert.deepEqual(told, [
+  assert.deepEqual(rows(csvOfTable({ columns, rows: [4, 0] }, "USF")), [
     "word,senses,certainty,associates,note,source",
     '"a,b",3,0.5,,,USF',
     'bank,2,0.5,"River, money / money","a ""note""",USF',
   ]);
-  const all = csvOfSenses(stage({ least: { certainty: 0.9, share: 0 } }))
-    .trim()
-    .split("\r\n");
+  const all = rows(csvOfSenses(stage({ least: { certainty: 0.9, share: 0 } })));
   assert.equal(all[0], "word,sense,share,certainty,seen,associate,belongs,explained,given,giving,source");
   eachIs(all.slice(1), (row) => row.split(",").slice(0, 2).join(), ["bank,1", "bank,1", "River,1"]); // the second sense of bank is put aside
   assert.equal(all[1], "bank,1,0.75,,1,River,0.875,1,4,0,USF");
@@ -454,14 +440,8 @@ test("a word is found by its circle and by its name, the nearest of several", ()
   const at = (word, x, proportion, rank) => ({ word, name: `word ${word}`, x, y: 100, proportion, rank });
   const words = [at(3, 150, 0.25, RANKS.word), at(5, 156, 1, RANKS.other), at(7, 40, 0, RANKS.stranger)];
   picture.draw(words, 300, 200, 2);
-  assert.deepEqual(
-    picture.items.map(({ radius, text }) => [radius, text]),
-    [
-      [6, "word 3"], // a quarter of the area of the next one
-      [12, "word 5"],
-      [1, "◇ word 7"],
-    ],
-  );
+  // The first has a quarter of the area of the second.
+  eachIs(picture.items, ({ radius, text }) => `${radius} ${text}`, ["6 word 3", "12 word 5", "1 ◇ word 7"]);
   const { box } = picture.items[0];
   assert.equal(picture.wordAt([box.left + 1, box.top + 1]), 3);
   assert.equal(picture.items[2].box, null, "no more names than asked for");
@@ -490,14 +470,8 @@ test("one fit is told to be one, and each sign has its meaning", () => {
   assert.match(warning({ senses, fits: [1, 2], alike: true }), /no evidence for it/);
   assert.equal(warning({ senses, fits: [1, 2], alike: false }), "");
   const said = (more) => legend(stage(more)).textContent;
-  for (const words of [
-    "own associate",
-    "company",
-    "stranger",
-    "a fit in which the sense is seen",
-    "but the word is not",
-    "distance 1",
-  ])
+  const signs = ["own associate", "company", "stranger", "a fit in which the sense is seen", "but the word is not"];
+  for (const words of [...signs, "area of a circle", "line below a sense", "distance 1"])
     assert.ok(said({}).includes(words), words);
   assert.ok(!said({ ties: null }).includes("stranger"));
   assert.ok(said({ counts: null }).includes("stranger") && !said({ counts: null }).includes("counts of the table"));

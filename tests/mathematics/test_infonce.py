@@ -3,15 +3,16 @@
 That its cost is the integral and its gradient that of the cost, at many m, is in `tests/models/test_costs.py`.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics import infonce, tsne
 from tests import reference
 from tests.mathematics.test_costs import random_p
-from tests.sums.layouts import neighbors_on_a_map
+from tests.sums.layouts import mesh_is_near, neighbors_on_a_map, no_bit_changes
 
 
 def setting(n_objects=12, spread=1.0, n_components=2):
@@ -45,10 +46,7 @@ def test_many_pairs_give_the_gradient_of_tsne():
 def test_a_mesh_gives_the_exact_loss_and_gradient(n_negatives):
     Y, P = neighbors_on_a_map(600)
     pairs = tsne.attractive_pairs(P)
-    exact = infonce.cost_and_gradient(pairs, Y, n_negatives, always=False)
-    mesh = infonce.cost_and_gradient(pairs, Y, n_negatives, always=True)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-3)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 1e-3 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(infonce.cost_and_gradient, pairs, Y, n_negatives), 1e-3)
 
 
 @pytest.mark.compiled
@@ -56,12 +54,7 @@ def test_a_mesh_gives_the_exact_loss_and_gradient(n_negatives):
 def test_the_number_of_threads_changes_no_bit(always):
     Y, P = neighbors_on_a_map(400)
     pairs = tsne.attractive_pairs(P)
-    found = []
-    for number in (1, 2):
-        with threads(number):
-            found.append(infonce.cost_and_gradient(pairs, Y, 5.0, always=always))
-    assert found[0].cost == found[1].cost
-    np.testing.assert_array_equal(found[0].gradient, found[1].gradient)
+    no_bit_changes(partial(infonce.cost_and_gradient, pairs, Y, 5.0, always=always))
 
 
 @pytest.mark.compiled
@@ -69,18 +62,13 @@ def test_points_far_from_a_mesh_are_summed_exactly():
     Y, P = neighbors_on_a_map(400)
     Y[:2] = [[3000.0, 0.0], [0.0, -5000.0]]
     pairs = tsne.attractive_pairs(P)
-    exact = infonce.cost_and_gradient(pairs, Y, 5.0, always=False)
-    mesh = infonce.cost_and_gradient(pairs, Y, 5.0, always=True)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-3)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 1e-3 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(infonce.cost_and_gradient, pairs, Y, 5.0), 1e-3)
 
 
 def test_a_line_can_have_a_mesh():
     Y, P = neighbors_on_a_map(400)
     pairs, line = tsne.attractive_pairs(P), np.ascontiguousarray(Y[:, :1])
-    exact = infonce.cost_and_gradient(pairs, line, 5.0, always=False)
-    mesh = infonce.cost_and_gradient(pairs, line, 5.0, always=True)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 1e-3 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(infonce.cost_and_gradient, pairs, line, 5.0), 1e-3)
 
 
 def test_coincident_objects_have_a_finite_cost_and_no_gradient():

@@ -3,15 +3,16 @@
 That its cost is the formula's and its gradient that of the cost, at many settings, is in `tests/models/test_costs.py`.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics import umap
 from tests import reference
 from tests.mathematics.test_costs import random_p
-from tests.sums.layouts import neighbors_on_a_map
+from tests.sums.layouts import mesh_is_near, neighbors_on_a_map, no_bit_changes
 
 A, B, M = 1.6, 0.9, 5.0
 
@@ -88,10 +89,7 @@ def test_a_mesh_gives_the_exact_loss_and_gradient():
     Y, P = neighbors_on_a_map(800)
     Y *= 0.3  # as near as in maps of UMAP
     pairs = umap.attractive_pairs(P)
-    exact = umap.cost_and_gradient(pairs, Y, A, B, M, always=False)
-    mesh = umap.cost_and_gradient(pairs, Y, A, B, M, always=True)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-3)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 5e-3 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(umap.cost_and_gradient, pairs, Y, A, B, M), 5e-3)
 
 
 @pytest.mark.compiled
@@ -99,12 +97,7 @@ def test_a_mesh_gives_the_exact_loss_and_gradient():
 def test_the_number_of_threads_changes_no_bit(always):
     Y, P = neighbors_on_a_map(800)
     pairs = umap.attractive_pairs(P)
-    found = []
-    for number in (1, 2):
-        with threads(number):
-            found.append(umap.cost_and_gradient(pairs, Y, A, B, M, always=always))
-    assert found[0].cost == found[1].cost
-    np.testing.assert_array_equal(found[0].gradient, found[1].gradient)
+    no_bit_changes(partial(umap.cost_and_gradient, pairs, Y, A, B, M, always=always))
 
 
 @pytest.mark.compiled
@@ -113,10 +106,7 @@ def test_a_mesh_holds_a_map_that_is_still_a_point(spread):
     Y, P = neighbors_on_a_map(800)
     Y *= spread / np.abs(Y).max()
     pairs = umap.attractive_pairs(P)
-    exact = umap.cost_and_gradient(pairs, Y, A, B, M, always=False)
-    mesh = umap.cost_and_gradient(pairs, Y, A, B, M, always=True)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-3)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 2e-2 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(umap.cost_and_gradient, pairs, Y, A, B, M), 2e-2)
 
 
 @pytest.mark.compiled
@@ -124,10 +114,7 @@ def test_points_far_from_a_mesh_are_summed_exactly():
     Y, P = neighbors_on_a_map(800)
     Y[:2] = [[3000.0, 0.0], [0.0, -5000.0]]
     pairs = umap.attractive_pairs(P)
-    exact = umap.cost_and_gradient(pairs, Y, A, B, M, always=False)
-    mesh = umap.cost_and_gradient(pairs, Y, A, B, M, always=True)
-    assert mesh.cost == pytest.approx(exact.cost, rel=1e-3)
-    assert np.linalg.norm(mesh.gradient - exact.gradient) < 5e-3 * np.linalg.norm(exact.gradient)
+    mesh_is_near(partial(umap.cost_and_gradient, pairs, Y, A, B, M), 5e-3)
 
 
 def test_coincident_objects_have_a_finite_cost_and_no_gradient():

@@ -336,17 +336,19 @@ def test_what_cannot_be_is_refused_with_the_way_out(options, y, message):
         quick(ParametricMap, **options).fit(clusters(), y)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_what_is_of_another_kind_or_shape_is_refused():
+    for options, message in (
         ({"hidden": 10}, r"hidden must be a tuple of numbers of units, one a layer, got 10"),
         ({"model": ns.AspectMaps()}, r"a model with one map, such as TSNE\(\), got AspectMaps"),
         ({"model": "tsne"}, r"a model with one map, such as TSNE\(\), got 'tsne'"),
-    ],
-)
-def test_what_is_of_another_kind_is_refused(options, message):
-    with pytest.raises(TypeError, match=message):
-        quick(ParametricMap, **options).fit(clusters())
+    ):
+        with pytest.raises(TypeError, match=message):
+            quick(ParametricMap, **options).fit(clusters())
+    with pytest.raises(ValueError, match=r"X must lie from 0 to 1, as the output units are logistic, got .* to 2"):
+        quick(Autoencoder, outputs="logistic").fit(2 * clusters())
+    fitted = quick(Autoencoder).fit(clusters())
+    with pytest.raises(ValueError, match=r"n_components\) with n_components = 2, got \(4, 3\)"):
+        fitted.inverse_transform(np.zeros((4, 3)))
 
 
 @pytest.mark.slow
@@ -358,14 +360,3 @@ def test_real_values_have_linear_output_units():
     assert fitted.reconstruction_ == pytest.approx(np.square(X - back).sum() / (2 * spread * len(X)), rel=1e-5)
     assert fitted.reconstruction_ < 0.25 * X.shape[1]  # half of what the means alone leave
     assert quick(Autoencoder, outputs="linear").fit(clusters()).reconstruction_ > 0
-
-
-def test_values_outside_of_0_and_1_are_refused_by_logistic_units():
-    with pytest.raises(ValueError, match=r"X must lie from 0 to 1, as the output units are logistic, got .* to 2"):
-        quick(Autoencoder, outputs="logistic").fit(2 * clusters())
-
-
-def test_codes_of_another_number_of_components_are_refused():
-    fitted = quick(Autoencoder).fit(clusters())
-    with pytest.raises(ValueError, match=r"n_components\) with n_components = 2, got \(4, 3\)"):
-        fitted.inverse_transform(np.zeros((4, 3)))

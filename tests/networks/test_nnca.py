@@ -151,21 +151,15 @@ def test_the_expected_accuracy_takes_a_class_of_one():
     assert 1 / 30 < fitted.cost_ < 1
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_a_hyperparameter_out_of_its_range_and_objects_that_do_not_fit_are_refused():
+    for options, message in (
         ({"objective": "margin"}, "objective must be one of 'log', 'accuracy', got 'margin'"),
         ({"penalty": -1}, "penalty must satisfy 0 <= penalty"),
         ({"strength": -1}, "strength must satisfy 0 <= strength"),
         ({"hidden": (0,)}, "hidden must be at least 1, got 0"),
-    ],
-)
-def test_a_hyperparameter_out_of_its_range_is_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        quick(**options).fit(objects())
-
-
-def test_objects_that_do_not_fit_are_refused():
+    ):
+        with pytest.raises(ValueError, match=message):
+            quick(**options).fit(objects())
     with pytest.raises(ValueError, match="5 features, but NNCA is expecting 4 features"):
         quick().fit(objects()).transform(objects(n_features=5))
     with pytest.raises(ValueError, match="X must lie from 0 to 1"):

@@ -122,10 +122,7 @@ def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):
     assert view.select("year > 1995").index.tolist() == [1, 3] == view.selection
     assert view.selected()["name"].tolist() == ["b", "d"] and view.selected()["x"].notna().all()
     view.color = "column:who"
-    with pytest.raises(
-        ValueError,
-        match="query must be a condition on the columns name, x, y, year, who, when, kept",
-    ):
+    with pytest.raises(ValueError, match="query must be a condition on the columns name, x, y, year, who, when, kept"):
         view.select("nothing > 3")
     with pytest.raises(ValueError, match="color must be one of"):
         view.color = "column:nothing"

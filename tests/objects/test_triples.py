@@ -13,12 +13,8 @@ ROWS = [("Colin", "mother", "Victoria"), ("Colin", "father", "James"), ("Victori
 @pytest.mark.parametrize(
     "given",
     [
-        ROWS,
-        np.array(ROWS),
-        np.array(ROWS, object),
-        pd.DataFrame(ROWS, columns=["person", "has", "whom"]),
-        [list(row) for row in ROWS],
-        (row for row in ROWS),
+        *(ROWS, np.array(ROWS), np.array(ROWS, object), pd.DataFrame(ROWS, columns=["person", "has", "whom"])),
+        *([list(row) for row in ROWS], (row for row in ROWS)),
     ],
     ids=["tuples", "texts", "objects", "table", "lists", "generator"],
 )

@@ -149,7 +149,6 @@ class Own(ns.SNE):
         (ns.SNE(perplexity=5, jitter=ns.Annealed(1.0, 0.1)), "two passes"),
         (ns.SNE(perplexity=5, sums="mesh"), "sums='mesh'"),
     ],
-    ids=["images", "equal", "given", "together", "own", "3-D", "flattening", "lbfgs", "annealed", "mesh"],
 )
 def test_what_a_page_cannot_compute_is_refused_in_words(model, why):
     assert re.search(why, why_not(model))
@@ -233,15 +232,10 @@ def test_a_p_that_was_given_is_what_a_page_holds():
     assert plan.facts["objects"]["convention"] == "joint" and "SNE" not in plan.facts["successors"]
 
 
-@pytest.mark.parametrize(
-    ("objects", "settings"),
-    [
-        (np.abs(X), {"metric": "manhattan"}),
-        (np.abs(X[:, None] - X).sum(axis=2), {"input": "distances"}),
-        (sparse.csr_array(np.abs(X)), {}),
-    ],
-    ids=["manhattan", "distances", "sparse"],
-)
+OTHERS = [np.abs(X), np.abs(X[:, None] - X).sum(axis=2), sparse.csr_array(np.abs(X))]
+
+
+@in_one_test(("objects", "settings"), zip(OTHERS, ({"metric": "manhattan"}, {"input": "distances"}, {}), strict=True))
 def test_of_other_data_a_page_holds_p(objects, settings):
     standing, _ = stood(ns.SNE(perplexity=5, random_state=0, **settings), objects)
     plan = plan_of(objects, standing)
@@ -270,14 +264,11 @@ def test_a_recording_that_does_not_know_its_models_says_so(tmp_path):
         standing_in(type(recording)())
 
 
-def test_a_run_without_a_map_has_no_plan():
-    with ns.Run(ns.SNE(perplexity=5), X) as run, pytest.raises(ValueError, match="this one has none yet"):
-        run._worker.standing()
-
-
-def test_a_recipe_of_a_refused_model_is_an_error():
+def test_a_run_without_a_map_has_no_plan_and_a_refused_model_no_recipe():
     from notebook_sne.engine.fitting.problem import Problem
 
+    with ns.Run(ns.SNE(perplexity=5), X) as run, pytest.raises(ValueError, match="this one has none yet"):
+        run._worker.standing()
     with pytest.raises(ValueError, match="live=True needs a model"):
         recipe_of(Problem(ns.SNE(perplexity=5, optimizer="lbfgs"), X))
 

@@ -24,11 +24,7 @@ MODELS = {
 each_model = pytest.mark.parametrize("name", MODELS)
 
 _UMAP = {"a": 1.6, "b": 0.9}
-KNOBS = {
-    "unisne": {"background": 0.2},
-    "elastic": {"repulsion": 0.02},
-    "umap": {**_UMAP, "negative_sample_rate": 5.0},
-}
+KNOBS = {"unisne": {"background": 0.2}, "elastic": {"repulsion": 0.02}, "umap": {**_UMAP, "negative_sample_rate": 5.0}}
 """Those of the settings with which the formulas are compared."""
 
 REFERENCES = {

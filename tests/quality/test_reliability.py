@@ -161,16 +161,8 @@ JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
         (lambda Y: perturbation_scores(Y, Y[:9], 3), ValueError, "X and Y must hold the same objects, got 10 and 9"),
         (lambda Y: perturbation_scores(Y, Y, 9), ValueError, "perplexity must be below N - 1 = 9"),
         (lambda Y: perturbation_scores(Y, Y, 3, length=0), ValueError, "length must satisfy 0 < length"),
-        (
-            lambda Y: perturbation_scores(Y, Y, 3, objects=[10]),
-            ValueError,
-            "objects must be from 0 to N - 1 = 9",
-        ),
-        (
-            lambda Y: perturbation_scores(Y, Y, 3, objects=[True]),
-            ValueError,
-            "objects must be the numbers",
-        ),
+        (lambda Y: perturbation_scores(Y, Y, 3, objects=[10]), ValueError, "objects must be from 0 to N - 1 = 9"),
+        (lambda Y: perturbation_scores(Y, Y, 3, objects=[True]), ValueError, "objects must be the numbers"),
         (lambda Y: perturbation_scores(Y, Y, 3, kernel="t"), ValueError, "kernel must be one of"),
         (lambda Y: singularity_scores(Y), TypeError, "P or X must be given, got neither"),
         (lambda Y: singularity_scores(Y, JOINT, X=Y), TypeError, "P and X must not both be given"),

@@ -154,27 +154,21 @@ def test_a_score_that_fails_is_the_error_of_its_row():
 # Errors of a fit
 
 
-def test_a_fit_that_fails_is_a_row_with_its_error():
+def test_a_fit_that_fails_is_a_row_with_its_error_or_it_is_raised():
     table = run(Mite(), X, {"fails": [0, 1], "step": [1.0]}, seeds=range(2))
     assert table.error.tolist() == ["", ""] + ["ArithmeticError: the mite fell"] * 2
     assert table.cost.isna().tolist() == table.updates.isna().tolist() == [False, False, True, True]
-
-
-def test_or_it_is_raised_with_its_setting():
     with pytest.raises(ArithmeticError, match="the mite fell") as caught:
         run(Mite(), X, {"fails": [0, 1]}, seeds=[5], errors="raise")
     assert caught.value.__notes__ == ["in the fit at {'fails': 1}, seed 5"]
+    with pytest.raises(ValueError, match="all 2 fits of the sweep failed, the first with ArithmeticError: the mite"):
+        run(Mite(fails=1), X, [{}], seeds=range(2))
 
 
 def test_a_number_that_is_too_large_for_a_double_is_for_the_model_to_refuse():
     model = ns.TSNE(max_iter=3, progress=False)
     table = ns.sweep(model, X, {"perplexity": [4, 10**400]}, seeds=[0], progress=False)
     assert table.error[0] == "" and "perplexity must" in table.error[1]
-
-
-def test_where_all_fail_it_is_no_table():
-    with pytest.raises(ValueError, match="all 2 fits of the sweep failed, the first with ArithmeticError: the mite"):
-        run(Mite(fails=1), X, [{}], seeds=range(2))
 
 
 # The file
@@ -245,7 +239,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_first_fit(tmp_path)
         {"scores": ["neighbor_recall", area]},
         {"embeddings": True},
     ],
-    ids=["a parameter", "model", "an entry", "type", "fewer", "labels", "scores", "embeddings"],
 )
 def test_rows_of_another_model_or_data_are_not_taken_and_stay(tmp_path, changes):
     path = tmp_path / "sweep"
@@ -289,92 +282,39 @@ def test_functions_without_a_name_cannot_be_kept(tmp_path):
 
 
 @in_one_test(
-    ("grid", "error", "message"),
-    [
-        ({}, ValueError, r"grid must have at least one setting, .*; .*, or \[\{\}\] to try seeds alone"),
-        ([], ValueError, r"grid must have at least one setting, .*, got \[\]"),
-        ({"step": [], "width": [2]}, ValueError, "grid must have at least one setting"),
-        ({"step": 3}, TypeError, r"grid\['step'\] must be a list, got 3"),
-        ({"step": "12"}, TypeError, r"grid\['step'\] must be a list, got '12'"),
-        ({"step": {"a": 1}}, TypeError, r"grid\['step'\] must be a list, got a dict"),
-        ("step", TypeError, "grid must be a list, got 'step'"),
-        (None, TypeError, "grid must be a list, got None"),
-        ([{"step": 1}, 3], ValueError, r"grid must have .* each a dict of parameters, got \[\{'step': 1\}, 3\]"),
-        ({"stride": [1]}, ValueError, "Invalid parameter 'stride' for estimator Mite"),
-        ({"random_state": [1]}, ValueError, "grid must name neither random_state nor progress; give the arguments"),
-    ],
-    ids=str,
-)
-def test_a_grid_that_is_none_is_refused(grid, error, message):
-    with pytest.raises(error, match=message):
-        run(Mite(), X, grid)
-
-
-def test_what_a_model_lacks_is_told_as_the_model_tells_it():
-    with pytest.raises(ValueError, match="SNE has no parameter 'n_neighbors'; did you mean perplexity"):
-        run(ns.SNE(), X, {"n_neighbors": [5]})
-    with pytest.raises(ValueError, match="did you mean exaggeration"):
-        run(ns.TSNE(), X, {"exageration": [5]})
-
-
-@in_one_test(
-    ("seeds", "error", "message"),
-    [
-        ([None], TypeError, "seeds must be a whole number, got None"),
-        ([np.random.RandomState(0)], TypeError, "seeds must be a whole number, got RandomState"),
-        ([0.5], TypeError, "seeds must be a whole number"),
-        ([True], TypeError, "seeds must be a whole number"),
-        (5, TypeError, "seeds must be a list, got 5"),
-        ([], ValueError, r"seeds must be different whole numbers below 2\*\*32, got \[\]"),
-        ([-1], ValueError, "seeds must be at least 0"),
-        ([2**32], ValueError, r"seeds must be different whole numbers below 2\*\*32, got \[4294967296\]"),
-        ([1, 2, 1], ValueError, r"seeds must be different whole numbers .*, got \[1, 2, 1\]; give range\(3\)"),
-    ],
-    ids=["none", "state", "half", "bool", "number", "empty", "negative", "large", "twice"],
-)
-def test_seeds_that_repeat_no_fit_are_refused(seeds, error, message):
-    with pytest.raises(error, match=message):
-        run(Mite(), X, [{}], seeds=seeds)
-
-
-def test_seeds_for_a_model_that_takes_none_are_refused():
-    with pytest.raises(ValueError, match="seeds must be left out where Unseeded has no random_state"):
-        run(Unseeded(), X, [{}], seeds=[0])
-
-
-@in_one_test(
-    ("scores", "error", "message"),
-    [
-        (["recall"], ValueError, "measures of one map that have all they need, here neighbor_recall, .*, got 'recall'"),
-        (["procrustes_disparity"], ValueError, "scores must be functions of the fitted model and X, or measures of"),
-        (["knn_confusion"], ValueError, "scores must be functions of the fitted model and X, or measures of one map"),
-        (["kl_divergence"], ValueError, "scores must be functions of the fitted model and X, or measures of one map"),
-        (["knn_error"], ValueError, "scores must be .* measures of one map that have all they need, .*'knn_error'"),
-        ([3], ValueError, "scores must be functions of the fitted model and X, or measures of .*, got 3"),
-        ([lambda fitted, X: 0.0], ValueError, "scores must have names that differ"),
-        ([area, area], ValueError, "scores must have names that differ"),
-        ({"cost": area}, ValueError, r"scores must have columns of their own, got \['cost'\]"),
-        ({"step": area}, ValueError, r"scores must have columns of their own, got \['step'\]"),
-        ("neighbor_recall", TypeError, "scores must be a list, got 'neighbor_recall'"),
-    ],
-    ids=[
-        "unknown", "of two maps", "a table", "of a map alone", "no labels", "number", "lambda", "twice", "cost", "step",
-        "text",
-    ],
-)  # fmt: skip
-def test_scores_that_are_none_are_refused(scores, error, message):
-    with pytest.raises(error, match=message):
-        run(Mite(), X, {"step": [1]}, scores=scores if not isinstance(scores, list) or scores != [3] else {"x": 3})
-
-
-def test_a_measure_of_one_map_does_not_judge_several():
-    with pytest.raises(ValueError, match="measures of one map that have all they need, here none"):
-        run(ns.AspectMaps(), X, [{}], scores=["neighbor_recall"])
-
-
-@pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
+        ({"grid": {}}, ValueError, r"grid must have at least one setting, .*; .*, or \[\{\}\] to try seeds alone"),
+        ({"grid": []}, ValueError, r"grid must have at least one setting, .*, got \[\]"),
+        ({"grid": {"step": [], "width": [2]}}, ValueError, "grid must have at least one setting"),
+        ({"grid": {"step": 3}}, TypeError, r"grid\['step'\] must be a list, got 3"),
+        ({"grid": {"step": "12"}}, TypeError, r"grid\['step'\] must be a list, got '12'"),
+        ({"grid": {"step": {"a": 1}}}, TypeError, r"grid\['step'\] must be a list, got a dict"),
+        ({"grid": "step"}, TypeError, "grid must be a list, got 'step'"),
+        ({"grid": None}, TypeError, "grid must be a list, got None"),
+        ({"grid": [{"step": 1}, 3]}, ValueError, r"each a dict of parameters, got \[\{'step': 1\}, 3\]"),
+        ({"grid": {"stride": [1]}}, ValueError, "Invalid parameter 'stride' for estimator Mite"),
+        ({"grid": {"random_state": [1]}}, ValueError, "grid must name neither random_state nor progress; give"),
+        ({"seeds": [None]}, TypeError, "seeds must be a whole number, got None"),
+        ({"seeds": [np.random.RandomState(0)]}, TypeError, "seeds must be a whole number, got RandomState"),
+        ({"seeds": [0.5]}, TypeError, "seeds must be a whole number"),
+        ({"seeds": [True]}, TypeError, "seeds must be a whole number"),
+        ({"seeds": 5}, TypeError, "seeds must be a list, got 5"),
+        ({"seeds": []}, ValueError, r"seeds must be different whole numbers below 2\*\*32, got \[\]"),
+        ({"seeds": [-1]}, ValueError, "seeds must be at least 0"),
+        ({"seeds": [2**32]}, ValueError, r"seeds must be different whole numbers below 2\*\*32, got \[4294967296\]"),
+        ({"seeds": [1, 2, 1]}, ValueError, r"different whole numbers .*, got \[1, 2, 1\]; give range\(3\)"),
+        ({"scores": ["recall"]}, ValueError, "that have all they need, here neighbor_recall, .*, got 'recall'"),
+        ({"scores": ["procrustes_disparity"]}, ValueError, "functions of the fitted model and X, or measures of"),
+        ({"scores": ["knn_confusion"]}, ValueError, "functions of the fitted model and X, or measures of one map"),
+        ({"scores": ["kl_divergence"]}, ValueError, "functions of the fitted model and X, or measures of one map"),
+        ({"scores": ["knn_error"]}, ValueError, "measures of one map that have all they need, .*'knn_error'"),
+        ({"scores": {"x": 3}}, ValueError, "scores must be functions .* or measures of .*, got 3"),
+        ({"scores": [lambda fitted, X: 0.0]}, ValueError, "scores must have names that differ"),
+        ({"scores": [area, area]}, ValueError, "scores must have names that differ"),
+        ({"scores": {"cost": area}}, ValueError, r"scores must have columns of their own, got \['cost'\]"),
+        ({"scores": {"step": area}, "grid": {"step": [1]}}, ValueError, r"columns of their own, got \['step'\]"),
+        ({"scores": "neighbor_recall"}, TypeError, "scores must be a list, got 'neighbor_recall'"),
         ({"model": ns.TSNE}, TypeError, "provide an instance of scikit-learn estimator instead of a class"),
         ({"model": "TSNE"}, TypeError, "it does not seem to be a scikit-learn estimator"),
         ({"X": X[0]}, ValueError, "X must be a 2D array"),
@@ -382,10 +322,13 @@ def test_a_measure_of_one_map_does_not_judge_several():
         ({"errors": "ignore"}, ValueError, "errors must be one of 'keep', 'raise'"),
         ({"n_jobs": 0}, ValueError, "n_jobs == 0 in Parallel has no meaning"),
         ({"progress": "always"}, ValueError, "progress must be 'auto', True or False"),
+        ({"model": ns.AspectMaps(), "scores": ["neighbor_recall"]}, ValueError, "that have all they need, here none"),
+        ({"model": Unseeded(), "seeds": [0]}, ValueError, "seeds must be left out where Unseeded has no random_state"),
+        ({"model": ns.SNE(), "grid": {"n_neighbors": [5]}}, ValueError, "SNE has no .* did you mean perplexity"),
+        ({"model": ns.TSNE(), "grid": {"exageration": [5]}}, ValueError, "did you mean exaggeration"),
     ],
-    ids=["class", "text", "one object", "labels", "errors", "n_jobs", "progress"],
 )
-def test_other_arguments_that_are_none_are_refused(changes, error, message):
+def test_what_cannot_be_swept_is_refused_with_the_way_out(changes, error, message):
     arguments = {"model": Mite(), "X": X, "grid": [{}], "scores": (), "progress": False, **changes}
     with pytest.raises(error, match=message):
         ns.sweep(**arguments)

@@ -188,16 +188,8 @@ def test_a_recording_keeps_vectors_and_matrices(families, tmp_path):
     ("triples", "options", "message"),
     [
         ([("a", "r", "a")], {}, "at least 2 objects"),
-        (
-            Triples([("a", "r", "b")], objects=list("abc")),
-            {},
-            "each object must be in a triple, but there is none for 'c'",
-        ),
-        (
-            Triples([("a", "r", "b")], relations=["r", "s"]),
-            {},
-            "each relation must be in a triple, but there is none for 's'",
-        ),
+        (Triples([("a", "r", "b")], objects=list("abc")), {}, "object must be in a triple, .* none for 'c'"),
+        (Triples([("a", "r", "b")], relations=["r", "s"]), {}, "relation must be in a triple, .* none for 's'"),
         ([("a", "r", "a"), ("a", "r", "b")], {"reflexive": False}, "own answer with reflexive=False"),
         ([("a", "r", "b")], {"matrices": "diagonal"}, "matrices must be one of"),
         ([("a", "r", "b")], {"init": np.zeros((3, 6))}, "init"),
@@ -210,23 +202,14 @@ def test_what_cannot_be_learned_is_refused(triples, options, message):
         LRE(**options).fit(triples)
 
 
-def test_reflexive_is_a_truth_value():
+def test_a_state_of_other_triples_and_triples_for_other_models_and_sweeps_are_refused(families):
     with pytest.raises(TypeError, match="reflexive must be True or False, got 'no'"):
         LRE(reflexive="no").fit([("a", "r", "b")])
-
-
-def test_a_state_of_other_triples_is_refused(families):
     state = next(LRE(n_components=3, random_state=0).iterate(families))
     with pytest.raises(ValueError, match="give a state of the same objects, relations, n_components and matrices"):
         LRE(n_components=4).iterate(families, start=state)
-
-
-def test_other_models_do_not_take_triples(families):
     with pytest.raises(TypeError, match=r"relations\.LRE"):
         ns.SNE(perplexity=5).fit(families.triples)
-
-
-def test_a_sweep_refuses_triples(families):
     for given in (families, families.triples):
         with pytest.raises(TypeError, match=r"X must be an array, got a Triples; give it to relations\.LRE"):
             ns.sweep(LRE(), given, {"penalty": [0.1, 1.0]})

@@ -22,10 +22,7 @@ def test_a_new_word_has_a_sense_in_each_of_its_subjects(reading):
     assert set(table["word"]) == {"acorn"} and list(table.columns) == list(reading.of("a0").columns)
     own = table[table["kind"] == "associate"]
     assert list(own.groupby("sense")["map"].first()) == [0, 2]
-    assert [set(part) for _, part in own.groupby("sense")["neighbor"]] == [
-        {"a0", "a1", "a2", "a3"},
-        {"c0", "c1", "c2"},
-    ]
+    assert [set(part) for _, part in own.groupby("sense")["neighbor"]] == [{"a0", "a1", "a2", "a3"}, {"c0", "c1", "c2"}]
     assert list(own["given"]) == [10, 8, 6, 5, 4, 3, 3] and table["giving"].isna().all()
     company = table[table["kind"] == "company"]
     assert len(company) and all(name[0] in "ac" for name in company["neighbor"])

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from notebook_sne.engine.machine.parallel import threads
+
 
 def layouts():
     """Return {name: map points (N, 2)}."""
@@ -64,3 +66,20 @@ def neighbors_on_a_map(n_objects):
     P = sparse.csr_array(P + P.T)
     P.data /= P.sum()
     return Y, P
+
+
+def mesh_is_near(cost, bound):
+    """Check that `cost`, a function of ``always``, has the loss and gradient with a mesh that it has without one."""
+    exact, mesh = cost(always=False), cost(always=True)
+    assert abs(mesh.cost - exact.cost) <= 1e-3 * abs(exact.cost)
+    assert np.linalg.norm(mesh.gradient - exact.gradient) < bound * np.linalg.norm(exact.gradient)
+
+
+def no_bit_changes(cost):
+    """Check that `cost`, a function without arguments, has the same bits with one thread and with two."""
+    found = []
+    for number in (1, 2):
+        with threads(number):
+            found.append(cost())
+    assert found[0].cost == found[1].cost
+    np.testing.assert_array_equal(found[0].gradient, found[1].gradient)

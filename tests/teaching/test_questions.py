@@ -1,5 +1,7 @@
 """What answers a question, and answers in a few letters."""
 
+import math
+
 import pytest
 
 from notebook_sne.browser.teaching.codes import ALPHABET, read_code, read_codes
@@ -14,13 +16,8 @@ CURVE = Question("What does the error do?", bounds=[0, 1], places=["5", "10", "3
 
 @pytest.mark.parametrize(
     ("question", "value", "kept"),
-    [
-        (CHOICE, "it falls evenly", "it falls evenly"),
-        (NUMBER, 7, 7.0),
-        (NUMBER, 400.0, 40.0),
-        (NUMBER, -3, 0.0),
-        (CURVE, [0.1, 0.2, 3], [0.1, 0.2, 1.0]),
-    ],
+    [(CHOICE, "it falls evenly", "it falls evenly"), (CURVE, [0.1, 0.2, 3], [0.1, 0.2, 1.0])]
+    + [(NUMBER, value, kept) for value, kept in ((7, 7.0), (400.0, 40.0), (-3, 0.0))],
 )
 def test_a_vote_is_kept_within_what_was_offered(question, value, kept):
     assert question.vote(value) == kept
@@ -29,19 +26,10 @@ def test_a_vote_is_kept_within_what_was_offered(question, value, kept):
 @in_one_test(
     ("question", "value"),
     [
-        (CHOICE, "it rises"),
-        (CHOICE, 1),
-        (CHOICE, ["it falls evenly"]),
-        (NUMBER, "7"),
-        (NUMBER, float("nan")),
-        (NUMBER, float("inf")),
-        (NUMBER, True),
-        (NUMBER, None),
-        (CURVE, [0.1, 0.2]),
-        (CURVE, 0.5),
-        (CURVE, [0.1, 0.2, "0.3"]),
-        (CURVE, [0.1, 0.2, float("nan")]),
-        (CURVE, {"0": 1, "1": 2, "2": 3}),
+        *((CHOICE, value) for value in ("it rises", 1, ["it falls evenly"])),
+        *((NUMBER, value) for value in ("7", math.nan, math.inf, True, None)),
+        *((CURVE, [0.1, 0.2, *more]) for more in ([], ["0.3"], [math.nan])),
+        *((CURVE, value) for value in (0.5, {"0": 1, "1": 2, "2": 3})),
     ],
 )
 def test_what_is_no_answer_is_refused(question, value):
@@ -52,16 +40,10 @@ def test_what_is_no_answer_is_refused(question, value):
 @in_one_test(
     "told",
     [
-        {},
-        {"question": "q"},
-        {"question": "q", "options": ["one"]},
-        {"question": 3, "options": ["a", "b"]},
-        {"question": "q", "options": ["a"] * 33},
-        {"question": "q", "options": ["a", "b" * 3000]},
-        {"question": "q", "bounds": [1, 0]},
-        {"question": "q", "bounds": ["x", 0]},
+        *({}, {"question": "q"}, {"question": 3, "options": ["a", "b"]}),
+        *({"question": "q", "options": options} for options in (["one"], ["a"] * 33, ["a", "b" * 3000])),
+        *({"question": "q", "bounds": bounds} for bounds in ([1, 0], ["x", 0], 5)),
         {"question": "q", "bounds": [0, 1], "places": ["5"]},
-        {"question": "q", "bounds": 5},
     ],
 )
 def test_a_file_cannot_ask_what_no_notebook_could(told):

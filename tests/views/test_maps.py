@@ -58,20 +58,6 @@ def test_links_join_map_points_by_lines_below_them():
     assert "links" not in [renderer.name for renderer in map_points(Y).renderers]
 
 
-@pytest.mark.parametrize(
-    ("links", "message"),
-    [
-        ([0, 1], "links must be pairs of whole numbers, shape .K, 2., got shape .2,."),
-        ([[0.5, 1]], "links must be pairs of whole numbers"),
-        ([[0, 30]], "links must join map points from 0 to 29, got 0 to 30"),
-        ([[-1, 3]], "links must join map points from 0 to 29, got -1 to 3"),
-    ],
-)
-def test_links_that_are_no_pairs_of_map_points_are_refused(links, message):
-    with pytest.raises(ValueError, match=message):
-        map_points(Y, links=links)
-
-
 def test_all_map_points_lie_inside():
     figure = map_points(Y)
     assert figure.x_range.start < Y[:, 0].min() and Y[:, 0].max() < figure.x_range.end
@@ -165,6 +151,10 @@ def test_labels_may_be_of_mixed_kinds():
         ({"most_names": -1}, ValueError, "most_names must be at least 0, got -1"),
         ({"title": 3}, TypeError, "title must be a str, got 3"),
         ({"size": 10}, ValueError, "size must satisfy 100 <= size < 4000"),
+        ({"links": [0, 1]}, ValueError, "links must be pairs of whole numbers, shape .K, 2., got shape .2,."),
+        ({"links": [[0.5, 1]]}, ValueError, "links must be pairs of whole numbers"),
+        ({"links": [[0, 30]]}, ValueError, "links must join map points from 0 to 29, got 0 to 30"),
+        ({"links": [[-1, 3]]}, ValueError, "links must join map points from 0 to 29, got -1 to 3"),
     ],
 )
 def test_errors_name_the_argument_and_the_rule(options, error, message):

@@ -204,6 +204,7 @@ class AspectMaps:
         (fitted(), {"threshold": float("nan")}, "threshold must be from 0 to below 1, got nan"),
         (fitted(), {"height": 50}, "height must be from 240 to 2000 pixels, got 50"),
         (fitted(), {"word": "BEEER"}, "did you mean BEER"),
+        (fitted(), {"color": "red"}, "unexpected keyword"),
         (SimpleNamespace(maps_=np.zeros((2, N))), {}, r"maps_ must be finite and have shape \(M, N, d\)"),
         (SimpleNamespace(maps_=np.full((2, N, 2), np.nan)), {}, "maps_ must be finite"),
         (SimpleNamespace(maps_=np.zeros((2, N, 2)), mixing_=np.ones((3, N)) / 3), {}, r"mixing_ must have shape"),
@@ -213,11 +214,6 @@ class AspectMaps:
 def test_bad_input_names_the_argument_the_rule_the_value_and_the_fix(model, settings, words):
     with pytest.raises((ValueError, TypeError), match="(?s)" + words):
         explore(model, **{"names": NAMES, **settings})
-
-
-def test_an_unknown_keyword_is_refused():
-    with pytest.raises(TypeError, match="unexpected keyword"):
-        explore(fitted(), NAMES, color="red")
 
 
 def test_hostile_words_travel_as_they_are():

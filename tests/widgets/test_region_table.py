@@ -75,11 +75,8 @@ def test_regions_that_cannot_be_are_refused(player, arguments, words):
 
 
 def test_a_name_says_of_which_column_where_its_value_does_not():
-    told = [
-        Told("open", "kind", "yes", 1, 0, 9.0),
-        Told("year", "low", 1990.0, 1, 0, 8.0),
-        Told("k", "word", "x", 1, 0, 7.0),
-    ]
+    parts = ("open", "kind", "yes", 9.0), ("year", "low", 1990.0, 8.0), ("k", "word", "x", 7.0)
+    told = [Told(name, kind, value, 1, 0, score) for name, kind, value, score in parts]
     assert name_of(told) == "open: yes · year ≤ 1990"
     assert name_of([]) == ""
 
