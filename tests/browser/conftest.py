@@ -18,6 +18,15 @@ def browser():
     path = chromium_path()
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        new_context = browser.new_context
+
+        def patient(**how):  # Playwright's own 30 s are less than a busy machine takes
+            context = new_context(**how)
+            context.set_default_timeout(1000 * PATIENCE)
+            return context
+
+        browser.new_context = patient
+        browser.new_page = lambda **how: patient(**how).new_page()
         yield browser
         browser.close()
 
@@ -51,7 +60,6 @@ def kept(browser):
 def page(browser, kept):
     """A page to open notebooks on: a fresh one, but that JupyterLab may be loaded; after a failure, `kept` has none."""
     page = kept.pop() if kept else browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(1000 * PATIENCE)
     yield page
     if page.is_closed() or not page.url.startswith("http"):
         page.context.close()

@@ -310,7 +310,6 @@ class Opened(View):
         self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
         self.context.set_offline(True)
         page = self.context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
         super().__init__(page, page.locator(selector))
         self.said, self.requests, self.path = [], [], path
         page.on("console", self.hear)

@@ -17,7 +17,10 @@ labels = np.arange(60) % 3
 names = [f"object <b>{i}</b>" for i in range(60)]
 threads = lambda: sum(t.name.startswith("notebook_sne") for t in threading.enumerate())
 """
-WATCH = "player = watch(Drifting(100_000, seconds=0.01), X, labels=labels, names=names, title='<i>sixty</i>'); player"
+WATCH = """
+drifting = Drifting(100_000, seconds=0.01)
+drifting.turning = 0.01  # a page that is late sees it move all the same
+player = watch(drifting, X, labels=labels, names=names, title="<i>sixty</i>"); player"""
 
 
 def begin(open_notebook, jupyter, *cells):

@@ -17,7 +17,7 @@ from notebook_sne.course.order import reading_order
 from tests.browser.pages import PlayerView, until
 from tests.browser.site import links_of, read_pages
 from tests.browser.test_axe_in_browser import assert_no_serious_fault
-from tests.standins.waiting import LONG, PATIENCE
+from tests.standins.waiting import LONG
 
 pytestmark = pytest.mark.browser
 
@@ -147,7 +147,6 @@ def look_at_pages(browser, site, screen):
     context = browser.new_context(bypass_csp=True, **screen)
     context.set_offline(True)
     page, said = context.new_page(), []
-    page.set_default_timeout(1000 * PATIENCE)
     # The theme tells the console of its light and dark; what it warns of counts.
     page.on("console", lambda told: said.append(told.text) if told.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(f"error: {error}"))

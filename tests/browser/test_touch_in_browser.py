@@ -5,7 +5,6 @@ import pytest
 from tests.browser.jupyter import write_notebook
 from tests.browser.pages import PHONE, Notebook, come_to_rest, frames
 from tests.browser.test_page_in_browser import explorer, film, open_film
-from tests.standins.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -159,7 +158,6 @@ def test_a_finger_drags_a_point_while_the_run_goes_on(browser, lab):
         ]
         write_notebook(lab.folder / "touch.ipynb", cells)
         page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
         notebook = Notebook(page, lab, "touch.ipynb")
         notebook.run(0)
         view = notebook.player(0)
