@@ -8,9 +8,7 @@ them does: columns of numbers as bytes, and the ends of ranges.
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from bokeh.io.state import curstate
 from bokeh.models import ColumnDataSource, LayoutDOM
 from IPython.display import publish_display_data
 
-from notebook_sne.browser.frontend.bundle import join_modules
+from notebook_sne.browser.frontend.bundle import join_modules, packed
 
 __all__ = ["Changes", "Screen", "output_notebook"]
 
@@ -35,9 +33,9 @@ _LOAD = """if (!globalThis.Bokeh?.["{version}"]) {{
 }}"""
 
 
-def _packed() -> bytes:
-    """Return core BokehJS by zlib, the same bytes each time: a notebook that is run again does not differ by them."""
-    return zlib.compress((Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js").read_bytes())
+def _packed() -> str:
+    """Return core BokehJS, packed, the same each time: a notebook that is run again does not differ by it."""
+    return packed((Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js").read_bytes())
 
 
 def output_notebook() -> None:
@@ -47,7 +45,7 @@ def output_notebook() -> None:
     saved with; this one loads its core alone, packed: 0.5 MB, from this machine.
     """
     curstate().output_notebook("jupyter")
-    script = _LOAD.format(version=bokeh.__version__, packed=base64.b64encode(_packed()).decode())
+    script = _LOAD.format(version=bokeh.__version__, packed=_packed())
     publish_display_data({"application/javascript": script, "text/plain": ""})
 
 
@@ -57,8 +55,8 @@ class Library(ipywidgets.Widget):
     version = traitlets.Unicode().tag(sync=True)
     """Of Bokeh. Python to browser, fixed."""
 
-    packed = traitlets.Bytes().tag(sync=True)
-    """The script of that version, by zlib. Python to browser, fixed."""
+    packed = traitlets.Unicode().tag(sync=True)
+    """The script of that version, `packed`. Python to browser, fixed."""
 
 
 _library: Library | None = None

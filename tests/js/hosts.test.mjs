@@ -12,6 +12,7 @@ const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
 const { floats, views } = await import(new URL("shared/buffers.js", here));
 const VIEW = new URL("shared/view.js", here);
 
+const packed = (text) => deflateSync(text).toString("base64");
 const numbers = [0.5, -1.5, 2.5, 3.5];
 const plain = () => new Float32Array(numbers).buffer;
 const within = () => {
@@ -105,7 +106,7 @@ async function output(name, notebook, rendered) {
 
 test("outputs that do not see each other each find the front end, once, by the notebook's state", async () => {
   const code = "export default { render: ({ model, el }) => rendered.push([el, model.get('word')]) };";
-  const front = { name: "style", code: deflateSync(code), style: deflateSync(".a {}") };
+  const front = { name: "style", code: packed(code), style: packed(".a {}") };
   const widget = (word) => ({ _front: "IPY_MODEL_front", word });
   const notebook = {
     states: { front, a: widget("one"), b: widget("two"), c: widget("three") },

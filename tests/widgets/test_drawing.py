@@ -3,6 +3,7 @@
 import json
 import re
 import zlib
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -24,11 +25,12 @@ def model():
 def test_the_browser_has_objects_map_and_rule(model):
     view = ns.draw(model, IMAGES, LABELS, title="</title>")
     assert isinstance(view, Drawing) and repr(view) == "Drawing(120 objects, 8 x 8)" and "<img" in view._still_html()
-    np.testing.assert_array_equal(np.frombuffer(zlib.decompress(view.images), np.uint8).reshape(IMAGES.shape), IMAGES)
+    pixels, code = (zlib.decompress(b64decode(packed)) for packed in (view.pixels, view.code))
+    np.testing.assert_array_equal(np.frombuffer(pixels, np.uint8).reshape(IMAGES.shape), IMAGES)
     np.testing.assert_allclose(np.frombuffer(view.points, "<f4").reshape(-1, 2), model.embedding_, rtol=1e-6)
     assert view.rule == {"perplexity": 10.0, "least_p": 1e-6, "student": False, "background": 0.0}
     assert [view.class_names[k] for k in np.frombuffer(view.classes, "<u2")] == list(map(str, LABELS))
-    assert zlib.decompress(view.kernels).startswith(b"\0asm") and view.strokes == []
+    assert code.startswith(b"\0asm") and view.strokes == []
 
 
 def test_other_models_place_by_their_own_rule():
@@ -54,7 +56,7 @@ def test_a_page_holds_what_places_a_drawing_and_nothing_runs_but_that(model, tmp
     page = view.to_html(tmp_path / "draw.html").read_text(encoding="utf-8")
     assert "'wasm-unsafe-eval'" in page and "connect-src 'none'" in page
     data = json.loads(re.search(r'id="nsne-data">(.*?)</script>', page)[1])
-    assert data["traits"]["strokes"] == [[100, 100, 500, 900]] and {"kernels", "images", "points"} <= set(data["bytes"])
+    assert data["traits"]["strokes"] == [[100, 100, 500, 900]] and {"code", "pixels"} <= set(data["traits"])
 
 
 @in_one_test(

@@ -330,7 +330,8 @@ def test_in_a_kernel_widgets_of_a_kind_carry_one_front_end_together(monkeypatch)
     for player in players:
         assert "nsne-player" not in player._esm and len(player._esm) < 2500 and not hasattr(player, "_css")
         assert player.get_state()["_front"] == f"IPY_MODEL_{player._front.model_id}"
-    texts = [zlib.decompress(packed).decode() for packed in (players[0]._front.code, players[0]._front.style)]
+    front = players[0]._front
+    texts = [zlib.decompress(base64.b64decode(packed)).decode() for packed in (front.code, front.style)]
     assert "export default" in texts[0] and ".nsne-player" in texts[1]
     players[0]._front.close()
     players.append(finished())

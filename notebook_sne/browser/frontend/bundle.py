@@ -11,9 +11,11 @@ shows the line. Comments on lines of their own and indentation stay behind: a no
 holds this text, and they are a third of it.
 """
 
+import base64
 import json
 import posixpath
 import re
+import zlib
 
 from notebook_sne.engine.machine.package import PACKAGE
 
@@ -46,6 +48,7 @@ __all__ = [
     "TWO_NORMS_STYLES",
     "join_modules",
     "join_styles",
+    "packed",
     "scope_of",
 ]
 
@@ -102,6 +105,11 @@ def join_modules(*names: str) -> str:
 def join_styles(*names):
     """Return style sheets of the front end as one, in the order given."""
     return "\n".join(map(_read, names))
+
+
+def packed(content: bytes) -> str:
+    """Return bytes as text for shared/packed.js: of a widget without a view, JupyterLab saves no bytes."""
+    return base64.b64encode(zlib.compress(content)).decode()
 
 
 def _linked(name, offered):

@@ -13,7 +13,6 @@ import html
 import json
 import math
 import re
-import zlib
 
 import numpy as np
 
@@ -35,6 +34,7 @@ from notebook_sne.browser.frontend.bundle import (
     TWO_NORMS_STYLES,
     join_modules,
     join_styles,
+    packed,
     scope_of,
 )
 from notebook_sne.engine.checks.numbers import show
@@ -115,7 +115,7 @@ def page_of(*, kind, traits, title, parts=()):
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
         noscript=NO_SCRIPT,
-        policy=_policy(style, script, "kernels" in traits),
+        policy=_policy(style, script, computes=live or kind == "drawing"),
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
         style=style,
@@ -165,11 +165,11 @@ def text_of(traits, parts=()):
 
 
 def _packed(traits):
-    packed = {name: value for name, value in traits.items() if isinstance(value, bytes)}
-    data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in packed}}
-    if packed.get("film"):
-        packed["film"], data["film"] = _differences(packed["film"])
-    data["bytes"] = {name: base64.b64encode(zlib.compress(value)).decode() for name, value in packed.items()}
+    held = {name: value for name, value in traits.items() if isinstance(value, bytes)}
+    data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in held}}
+    if held.get("film"):
+        held["film"], data["film"] = _differences(held["film"])
+    data["bytes"] = {name: packed(value) for name, value in held.items()}
     return data
 
 

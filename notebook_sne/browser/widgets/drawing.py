@@ -7,7 +7,6 @@ kernel does what a notebook does.
 from __future__ import annotations
 
 import uuid
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from notebook_sne.browser.frontend.bundle import DRAWING_MODULES, DRAWING_STYLES
+from notebook_sne.browser.frontend.bundle import DRAWING_MODULES, DRAWING_STYLES, packed
 from notebook_sne.browser.frontend.page import page_of, write_page
 from notebook_sne.browser.widgets.fallback_image import picture
 from notebook_sne.browser.widgets.shared import View
@@ -31,7 +30,7 @@ __all__ = ["Drawing", "draw"]
 KERNELS = PACKAGE / "engine" / "portable" / "placing.wasm"
 _PLACED = ("SNE", "SymmetricSNE", "UNISNE", "TSNE")
 _PAGE_TRAITS = (
-    "key", "title", "kernels", "images", "points", "classes", "class_names", "look", "rule", "far", "strokes",
+    "key", "title", "code", "pixels", "points", "classes", "class_names", "look", "rule", "far", "strokes",
     "drawings",
 )  # fmt: skip
 
@@ -53,11 +52,11 @@ class Drawing(View):
     title = traitlets.Unicode().tag(sync=True, to_json=as_sent)
     """Heading of the view. Python to browser, fixed."""
 
-    kernels = traitlets.Bytes().tag(sync=True)
-    """What places a drawing, compiled, packed by zlib. Python to browser, fixed."""
+    code = traitlets.Unicode().tag(sync=True)
+    """What places a drawing, compiled, `packed`. Python to browser, fixed."""
 
-    images = traitlets.Bytes().tag(sync=True)
-    """The fitted objects, uint8, (N, height, width), packed by zlib. Python to browser, fixed."""
+    pixels = traitlets.Unicode().tag(sync=True)
+    """The fitted objects, uint8, (N, height, width), `packed`. Python to browser, fixed."""
 
     points = traitlets.Bytes().tag(sync=True)
     """Their map points, little-endian float32, (N, 2). Python to browser, fixed."""
@@ -171,7 +170,7 @@ def draw(model: Any, images: ArrayLike, labels: ArrayLike | None = None, *, titl
     facts = object_traits(len(gray), labels=labels, title=title)
     return Drawing(
         key=uuid.uuid4().hex, title=facts["title"], points=points.astype("<f4").tobytes(),
-        kernels=zlib.compress(KERNELS.read_bytes()), images=zlib.compress(gray.tobytes()),
+        code=packed(KERNELS.read_bytes()), pixels=packed(gray.tobytes()),
         classes=facts.get("classes", b""), class_names=facts.get("class_names", []), look=_look_of(gray), rule=rule,
         far=_far_of(gray),
     )  # fmt: skip

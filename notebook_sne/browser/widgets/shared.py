@@ -4,14 +4,13 @@ Each widget could carry the whole text, as is usual. A notebook that is saved wi
 times, and a page would read it ten times.
 """
 
-import zlib
 from functools import cache
 
 import anywidget
 import ipywidgets
 import traitlets
 
-from notebook_sne.browser.frontend.bundle import join_modules, join_styles
+from notebook_sne.browser.frontend.bundle import join_modules, join_styles, packed
 from notebook_sne.browser.widgets.fallback_image import Still
 from notebook_sne.engine.machine.host import has_kernel
 
@@ -24,11 +23,11 @@ class FrontEnd(ipywidgets.Widget):
     name = traitlets.Unicode().tag(sync=True)
     """Names the style sheet in the page. Python to browser, fixed."""
 
-    code = traitlets.Bytes().tag(sync=True)
-    """One ES module, as of a widget that carries its own, packed by zlib. Python to browser, fixed."""
+    code = traitlets.Unicode().tag(sync=True)
+    """One ES module, as of a widget that carries its own, `packed`. Python to browser, fixed."""
 
-    style = traitlets.Bytes().tag(sync=True)
-    """One style sheet, packed by zlib. Python to browser, fixed."""
+    style = traitlets.Unicode().tag(sync=True)
+    """One style sheet, `packed`. Python to browser, fixed."""
 
 
 class View(Still, anywidget.AnyWidget):
@@ -57,7 +56,7 @@ def front_end(modules, styles):
     """Return the FrontEnd of these modules and styles, the same one until it is closed."""
     front = _made.get((modules, styles))
     if front is None or front.comm is None:
-        code, style = (zlib.compress(text.encode()) for text in _joined(modules, styles))
+        code, style = (packed(text.encode()) for text in _joined(modules, styles))
         front = _made[modules, styles] = FrontEnd(name=f"nsne-style-{modules[-1]}", code=code, style=style)
     return front
 

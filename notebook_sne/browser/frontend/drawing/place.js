@@ -15,7 +15,7 @@ export const pointsOf = (model) => new Float32Array(bytesOf(model.get("points"))
 
 /** What places the images of drawings among the fitted objects, and the images of these. @param {Model} model */
 export async function placer(model) {
-  const packed = [model.get("kernels"), model.get("images")];
+  const packed = [model.get("code"), model.get("pixels")];
   const [code, images] = await Promise.all(
     packed.map(async (one) => new Uint8Array(await unpacked(one).arrayBuffer())),
   );

@@ -29,7 +29,7 @@ async function load(model) {
   return loading;
 }
 
-/** @param {string} version @param {DataView<ArrayBuffer>} packed @returns {Promise<Bokeh>} */
+/** @param {string} version @param {string} packed @returns {Promise<Bokeh>} */
 async function open(version, packed) {
   if (!page.Bokeh?.[version]) {
     const text = await unpacked(packed).text();

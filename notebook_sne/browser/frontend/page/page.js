@@ -68,17 +68,10 @@ export const readPage = (text) => unpack(JSON.parse(text));
 
 /** @param {Record<string, any>} data */
 export async function unpack({ traits, bytes: packed, film }) {
-  for (const [name, base64] of Object.entries(packed)) traits[name] = new DataView(await inflate(base64));
+  for (const [name, base64] of Object.entries(packed))
+    traits[name] = new DataView(await unpacked(/** @type {string} */ (base64)).arrayBuffer());
   if (film) addUp(new Int16Array(traits.film.buffer, film.begin), film.stride);
   return traits;
-}
-
-/** @param {string} base64 */
-async function inflate(base64) {
-  const binary = atob(base64);
-  const packed = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
-  return unpacked(packed).arrayBuffer();
 }
 
 /**

@@ -1,9 +1,10 @@
-// What travels packed, and is unpacked by the browser itself.
+// What travels packed, as text in which nothing has to be escaped, and is unpacked by the browser itself.
 
-/** @param {ArrayBufferView} packed  by zlib @returns {Response} */
-export function unpacked(packed) {
+/** @param {string} base64  of zlib's bytes @returns {Response} */
+export function unpacked(base64) {
   if (!globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
-  return new Response(
-    new Blob([/** @type {BlobPart} */ (packed)]).stream().pipeThrough(new DecompressionStream("deflate")),
-  );
+  const binary = atob(base64);
+  const packed = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")));
 }

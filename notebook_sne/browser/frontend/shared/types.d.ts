@@ -177,8 +177,10 @@ interface Traits extends RunFacts {
   // Of two norms.
   norms: string[];
   pairs: DataView;
-  // Of a field to draw in.
   kernels: DataView;
+  // Of a field to draw in.
+  /** The images of the fitted objects, one after the other, packed. */
+  pixels: string;
   points: DataView;
   look: import("../drawing/ink.js").Look;
   /** How the model places a new object. */
@@ -193,8 +195,8 @@ interface Traits extends RunFacts {
   // Of the front end itself, where widgets share it, and of a widget that does.
   _front: string;
   name: string;
-  code: DataView;
-  style: DataView;
+  code: string;
+  style: string;
   // ---- of a prediction ----
   question: string;
   options: string[];
