@@ -73,96 +73,74 @@ def _parser():
     parser = argparse.ArgumentParser(prog="notebook-sne", description="Stochastic neighbor embeddings in notebooks.")
     parser.add_argument("--version", action="version", version=f"notebook_sne {notebook_sne.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    lab_parser = commands.add_parser(
+    add = commands.add_parser(
         "lab",
         help="copy the tutorials to a folder of yours and open JupyterLab on the first one",
         description="Copy the tutorials to FOLDER and open JupyterLab on the first one. What you have changed there "
         "is never overwritten; what you have deleted comes back. The answers to the exercises are copied on request.",
         epilog="Arguments after -- go to JupyterLab unchanged: notebook-sne lab -- --ip=0.0.0.0",
-    )
-    lab_parser.add_argument("folder", nargs="?", default=FOLDER, metavar="FOLDER", help="default: ./%(default)s")
-    lab_parser.add_argument(
-        "--no-browser", dest="browser", action="store_false", help="print the address, open no browser"
-    )
-    lab_parser.add_argument(
-        "--port", type=_port, metavar="N", help="port of the server; the next free one if it is taken"
-    )
-    lab_parser.add_argument("--answers", action="store_true", help="copy the answers to the exercises, too")
-    fetch_parser = commands.add_parser(
+    ).add_argument
+    add("folder", nargs="?", default=FOLDER, metavar="FOLDER", help="default: ./%(default)s")
+    add("--no-browser", dest="browser", action="store_false", help="print the address, open no browser")
+    add("--port", type=_port, metavar="N", help="port of the server; the next free one if it is taken")
+    add("--answers", action="store_true", help="copy the answers to the exercises, too")
+    add = commands.add_parser(
         "fetch",
         help="download data sets once",
         description="Download data sets into the cache folder, unless they are there already or in the folder that "
         "the environment variable NOTEBOOK_SNE_DATA names, and print where they are.",
-    )
-    fetch_parser.add_argument("names", nargs="*", metavar="NAME", help="a data set, as --list names it")
-    fetch_parser.add_argument("--list", action="store_true", help="list what can be fetched")
-    page_parser = commands.add_parser(
+    ).add_argument
+    add("names", nargs="*", metavar="NAME", help="a data set, as --list names it")
+    add("--list", action="store_true", help="list what can be fetched")
+    add = commands.add_parser(
         "page",
         help="make one HTML file of a recorded run, which plays in any browser",
         description="Write the film of a recorded run as one HTML file. It plays in any browser, opened from disk, "
         "with no kernel and no network.",
-    )
-    page_parser.add_argument("recording", metavar="RECORDING.npz", help="what run.recording.save(path) has written")
-    page_parser.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording; - is stdout")
-    page_parser.add_argument(
-        "--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s"
-    )
-    page_parser.add_argument("--title", metavar="TEXT", help="heading of the page")
-    page_parser.add_argument(
+    ).add_argument
+    add("recording", metavar="RECORDING.npz", help="what run.recording.save(path) has written")
+    add("-o", "--output", metavar="FILE.html", help="default: beside the recording; - is stdout")
+    add("--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s")
+    add("--title", metavar="TEXT", help="heading of the page")
+    add(
         "--live",
         metavar="OBJECTS.npy",
         help="let the run go on in the page, which computes by itself and so holds these data: X as the models took "
         "it, written by numpy.save, or by scipy.sparse.save_npz",
     )
-    page_parser.add_argument("--explorer", action="store_true", help="an explorer of the words, with all their maps")
-    page_parser.add_argument("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
-    course_parser = commands.add_parser(
+    add("--explorer", action="store_true", help="an explorer of the words, with all their maps")
+    add("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
+    add = commands.add_parser(
         "course",
         help="write the lectures as pages, slides and handouts that open without Python",
         description="Run the lectures and write them as HTML files. Pages have prose, equations, figures, and maps "
         "that compute in the page; slides have a few words of that, and notes for the lecturer; a handout is two "
         "sheets of paper. All open from disk and load nothing. It takes some minutes a lecture.",
-    )
-    course_parser.add_argument("folder", nargs="?", metavar="FOLDER", help="where the files go")
-    course_parser.add_argument(
-        "--html", nargs="?", const="", metavar="FOLDER", help="write pages, as without --slides and --handout"
-    )
-    course_parser.add_argument("--slides", action="store_true", help="write slides, NAME-slides.html")
-    course_parser.add_argument("--handout", action="store_true", help="write handouts, NAME-handout.html")
-    course_parser.add_argument(
-        "--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times"
-    )
-    course_parser.add_argument(
-        "--pdf", action="store_true", help="print each file, too, with the Chromium, Chrome or Edge that is installed"
-    )
-    course_parser.add_argument("--answers", action="store_true", help="write the answers to the exercises, too")
-    class_parser = commands.add_parser(
+    ).add_argument
+    add("folder", nargs="?", metavar="FOLDER", help="where the files go")
+    add("--html", nargs="?", const="", metavar="FOLDER", help="write pages, as without --slides and --handout")
+    add("--slides", action="store_true", help="write slides, NAME-slides.html")
+    add("--handout", action="store_true", help="write handouts, NAME-handout.html")
+    add("--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times")
+    add("--pdf", action="store_true", help="print each file, too, with the Chromium, Chrome or Edge that is installed")
+    add("--answers", action="store_true", help="write the answers to the exercises, too")
+    add = commands.add_parser(
         "class",
         help="ask the questions of a lecture of a class, which answers on its phones",
         description="Serve the questions of a lecture to phones, and show what they answer on a page for the "
         "projector. No account, no name, nothing from elsewhere; the class ends with the program.",
-    )
-    class_parser.add_argument(
-        "lecture", nargs="?", type=_lecture, default=1, metavar="LECTURE", help="number; default: %(default)s"
-    )
-    class_parser.add_argument(
-        "--lan", action="store_true", help="let phones of this network in, and not only this machine"
-    )
-    class_parser.add_argument("--port", type=_port, metavar="N", help="default: the first that is free from 8765 on")
-    class_parser.add_argument(
-        "--file", metavar="FILE.json", help="keep what is counted; a class that did not end goes on from its file"
-    )
-    class_parser.add_argument(
+    ).add_argument
+    add("lecture", nargs="?", type=_lecture, default=1, metavar="LECTURE", help="number; default: %(default)s")
+    add("--lan", action="store_true", help="let phones of this network in, and not only this machine")
+    add("--port", type=_port, metavar="N", help="default: the first that is free from 8765 on")
+    add("--file", metavar="FILE.json", help="keep what is counted; a class that did not end goes on from its file")
+    add(
         "--pages",
         metavar="FOLDER",
         help="pages of the course, as notebook-sne course has written them, for all to open",
     )
-    class_parser.add_argument(
-        "--keep-votes", action="store_true", help="keep also which phone, by its number, has said what"
-    )
-    class_parser.add_argument(
-        "--no-browser", dest="browser", action="store_false", help="print the address of the screen, open no browser"
-    )
+    add("--keep-votes", action="store_true", help="keep also which phone, by its number, has said what")
+    add("--no-browser", dest="browser", action="store_false", help="print the address of the screen, open no browser")
     commands.add_parser(
         "warm",
         help="compile everything now, so that no cell waits for it later",

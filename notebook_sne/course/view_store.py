@@ -83,7 +83,8 @@ def keep_views(folder: str) -> None:
     Still._repr_mimebundle_ = lambda self, **_: place(self)  # type: ignore[method-assign]
     Outcome._publish = lambda self: publish_display_data(found([self], False))  # type: ignore[method-assign]
     Outcomes._repr_mimebundle_ = lambda self, **_: found(self.outcomes, True)  # type: ignore[attr-defined]
-    install_notebook_hook("jupyter", lambda *_: None, show_figure, show_figure, overwrite=True)
+    for host in ("jupyter", "notebook_sne"):
+        install_notebook_hook(host, lambda *_: None, show_figure, show_figure, overwrite=True)
     shell = get_ipython()
     if shell is not None:
         shell.events.register("post_run_cell", write)

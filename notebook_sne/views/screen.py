@@ -9,6 +9,7 @@ them does: columns of numbers as bytes, and the ends of ranges.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ import ipywidgets
 import numpy as np
 import traitlets
 from bokeh.embed import json_item
+from bokeh.embed.notebook import notebook_content
+from bokeh.io.notebook import install_notebook_hook, load_notebook, show_app, show_doc
 from bokeh.io.state import curstate
 from bokeh.models import ColumnDataSource, LayoutDOM
 from IPython.display import publish_display_data
@@ -26,11 +29,11 @@ from notebook_sne.browser.frontend.bundle import join_modules, packed
 
 __all__ = ["Changes", "Screen", "output_notebook"]
 
-# A notebook runs it as a script; the figures below wait for what it loads.
-_LOAD = """if (!globalThis.Bokeh?.["{version}"]) {{
-  const packed = new Blob([Uint8Array.from(atob("{packed}"), (sign) => sign.charCodeAt(0))]);
-  new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text().then(globalThis.eval);
-}}"""
+# Runs a packed script in a notebook, after BokehJS.
+_RUN = """Promise.all([new Response(
+  new Blob([Uint8Array.from(atob("{packed}"), (sign) => sign.charCodeAt(0))])
+    .stream().pipeThrough(new DecompressionStream("deflate"))).text(), globalThis.nsneBokeh])
+  .then(([text]) => globalThis.eval(text));"""
 
 
 def _packed() -> str:
@@ -42,11 +45,21 @@ def output_notebook() -> None:
     """Load BokehJS into a notebook, so that ``bokeh.io.show`` shows figures there.
 
     The function of this name in ``bokeh.io`` loads it from a network, or from this machine as 8 MB that the notebook is
-    saved with; this one loads its core alone, packed: 0.5 MB, from this machine.
+    saved with; this one loads its core alone, packed: 0.5 MB, from this machine. Figures are packed as well.
     """
-    curstate().output_notebook("jupyter")
-    script = _LOAD.format(version=bokeh.__version__, packed=_packed())
-    publish_display_data({"application/javascript": script, "text/plain": ""})
+    with suppress(RuntimeError):  # it is there, or the page of a lecture takes figures in a way of its own
+        install_notebook_hook("notebook_sne", load_notebook, _show, show_app)
+    curstate().output_notebook("notebook_sne")
+    load = f'if (!globalThis.Bokeh?.["{bokeh.__version__}"]) globalThis.nsneBokeh = ' + _RUN.format(packed=_packed())
+    publish_display_data({"application/javascript": load, "text/plain": ""})
+
+
+def _show(figure, state, handle=False):
+    if handle:
+        return show_doc(figure, state, handle)
+    script, place, _ = notebook_content(figure)
+    publish_display_data({"text/html": place, "text/plain": ""})
+    publish_display_data({"application/javascript": _RUN.format(packed=packed(script.encode())), "text/plain": ""})
 
 
 class Library(ipywidgets.Widget):

@@ -151,7 +151,8 @@ def _surface(name, force, rows, columns, side, scale, highest):
     p.outline_line_color = RULE
     p.grid.visible = False
     p.xaxis.axis_label, p.yaxis.axis_label = "distance in the map", "distance in the data"
-    source = ColumnDataSource({"image": [np.cbrt(force)], "force": [force]})
+    single = force.astype(np.float32)
+    source = ColumnDataSource({"image": [np.cbrt(single)], "force": [single]})
     place = {"x": x, "y": y, "dw": width, "dh": height}
     image = p.image("image", source=source, name=name, color_mapper=scale, level="image", **place)
     for level in _levels(highest):

@@ -111,10 +111,10 @@ def test_a_number_by_phone_and_by_codes(room, open_phone):
     field.fill("250")
     field.press("Enter")
     press(phone, "send")
-    phone.wait_for_selector("text=100 %")
+    phone.wait_for_selector("text=100%")
     press(screen, "codes")
     typed = screen.locator('[data-control="code-field"]')
-    typed.fill("S6DJ s6qe ZZZZ")  # 20 and 21 %
+    typed.fill("S6DJ s6qe ZZZZ")  # 20 and 21%
     press(screen, "codes-add")
     until(screen, lambda: "ZZZZ" in screen.locator("[data-part=note]").inner_text())
     assert typed.input_value() == "ZZZZ", "what is wrong stays to be mended"

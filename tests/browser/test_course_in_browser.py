@@ -154,7 +154,7 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
     page = opened.page
     share, how = page.locator("[data-outcomes='one']").all()
     table = page.locator("[data-outcomes='table']")
-    assert "12 %" not in page.locator("article").inner_text(), "nothing is told before it is asked for"
+    assert "12%" not in page.locator("article").inner_text(), "nothing is told before it is asked for"
     how.locator("[data-control='question']").tap()
     asked = page.locator(".nsne-prediction").first
     asked.wait_for()
@@ -167,12 +167,12 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
     until(page, lambda: asked.get_attribute("data-revealed") == "true")
     assert "Kept in this browser" not in asked.inner_text() and "marked beside it" in asked.inner_text()
     share.locator("[data-control='show']").tap()
-    assert share.inner_text().split("\n\n") == ["What share?", "No prediction.", "Found: 12 %."]
+    assert share.inner_text().split("\n\n") == ["What share?", "No prediction.", "Found: 12%."]
     page.reload()
     table.locator("tbody tr").first.wait_for()
     assert [row.inner_text().split("\t") for row in table.locator("tbody tr").all()] == [
         ["How many?", "1", "2"],
-        ["What share?", "no prediction", "12 %"],
+        ["What share?", "no prediction", "12%"],
     ]
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     until(page, lambda: page.evaluate("JSON.stringify({ ...localStorage })").count("01-first.html") > 0)

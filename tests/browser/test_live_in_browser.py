@@ -108,5 +108,5 @@ def test_a_figure_that_stays_is_drawn_by_what_its_own_cell_loads(open_notebook, 
     notebook.run(0)
     notebook.run(1)
     until(page, lambda: notebook.cell(1).locator("canvas").count() >= 2)
-    notebook.cell(1).get_by_text("<b>two</b> maps").wait_for()
+    notebook.cell(1).locator("div").get_by_text("<b>two</b> maps", exact=True).wait_for()
     assert not said and all(url.startswith((lab.origin, "blob:", "data:")) for url in asked)

@@ -41,7 +41,7 @@ def test_predictions_are_said_and_shown_beside_what_has_come(open_notebook, lab)
     for view in (choice, number, curve):
         view.until(lambda v: v.read("revealed") == "true")
     told = notebook.cell(3).locator(".jp-OutputArea-output p").all_inner_texts()
-    assert len(told) == 3 and told[2] == "How many digits lie beside another digit?\nYou said: 20 %. Found: 6.4 %."
+    assert len(told) == 3 and told[2] == "How many digits lie beside another digit?\nYou said: 20%. Found: 6.4%."
     notebook.run(4)
     rows = notebook.cell(4).locator("tbody tr")
     assert rows.count() == 3

@@ -44,7 +44,7 @@ def test_colors_that_a_run_finds(open_notebook, lab, page, open_page):
     plain = view.dots()
 
     color(view, "recall")
-    view.until(lambda v: "of 10 nearest" in legend(v) and "100 %" in legend(v))
+    view.until(lambda v: "of 10 nearest" in legend(v) and "100%" in legend(v))
     view.until(lambda v: v.dots() != plain)
     color(view, "perturbation")
     view.until(lambda v: "map units" in legend(v) and "found" not in legend(v).lower())

@@ -142,7 +142,7 @@ def test_a_later_slide_tells_what_was_found_at_a_key(deck):
     for k in range(3):
         page.keyboard.press("ArrowRight")
         until(page, lambda k=k: boxes.nth(k).is_visible())
-    assert boxes.first.inner_text().split("\n\n") == ["What share?", "Found: 12 %."]
+    assert boxes.first.inner_text().split("\n\n") == ["What share?", "Found: 12%."]
     for _ in range(6):  # what came by a key goes first
         page.keyboard.press("ArrowLeft")
     until(page, lambda: heading(page) == "What share?")

@@ -123,7 +123,7 @@ def lecture(tmp_path):
         ("-", new_code_cell("draw()", outputs=[svg("a curve")])),
         ("fragment", new_code_cell("a.reveal()", outputs=[found("a", "two")])),
         ("notes", new_markdown_cell("For the lecturer.")),
-        ("slide", new_code_cell("b.reveal()", outputs=[found("b", "45 %"), printed("counts")])),
+        ("slide", new_code_cell("b.reveal()", outputs=[found("b", "45%"), printed("counts")])),
         ("slide", new_markdown_cell("## What it does not say\n\n* **That it is.** No.\n\n[Cook2007] J. Cook. *T.*")),
         ("", new_markdown_cell("## Exercise\n\n1. **With a pencil.** Do.\n2. Turn it. Look.")),
     ]

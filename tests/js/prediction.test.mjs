@@ -143,12 +143,12 @@ test("a lecture's table tells what was said and found, and only that; answers ar
   for (const model of models) questions.models.set(model.get("key"), model);
   const place = new FakeElement("div");
   place.dataset.outcomes = "table";
-  const all = [found, { key: "n", question: "How many?", truth: 6.4, found: "6.4 %" }];
+  const all = [found, { key: "n", question: "How many?", truth: 6.4, found: "6.4%" }];
   const table = questions.show(place, all);
   assert.ok(table instanceof OutcomeTable);
   const rows = () => table.rows.map(({ said, words }) => [said.textContent, words.textContent]);
   models[1].set("value", 20);
-  assert.deepEqual(rows(), [["no prediction", "Show what was found"], ["20 %", "6.4 %"]]); // biome-ignore format: rows
+  assert.deepEqual(rows(), [["no prediction", "Show what was found"], ["20%", "6.4%"]]); // biome-ignore format: rows
   place.control("forget").click();
   assert.deepEqual(models.map((model) => model.get("value")), [null, null]); // biome-ignore format: one line
   assert.equal(rows()[1][0], "no prediction");

@@ -45,7 +45,7 @@ test("the score of an object is told in words, and a missing one, too", () => {
   assert.equal(scoreOf("cost", costs, 0, " nats"), "cost 0.2500 nats");
   assert.equal(scoreOf("cost", costs, 1, " nats"), "no cost");
   assert.equal(scoreOf("cost", null, 1, " nats"), undefined);
-  assert.equal(scoreOf("recall", scoresOf("recall", [0.7]), 0, ""), "70 % of its neighbors kept");
+  assert.equal(scoreOf("recall", scoresOf("recall", [0.7]), 0, ""), "70% of its neighbors kept");
   assert.equal(scoreOf("distance", scoresOf("distance", [3, 0], { index: 1 }), 0, ""), "3.000 away in the data");
   assert.equal(scoreOf("perturbation", scoresOf("perturbation", [Number.NaN]), 0, ""), "not yet found");
 });
@@ -73,7 +73,7 @@ test("the legend has the scale, its unit, and how many objects have no score", (
     return [legend.low.textContent, legend.high.textContent, legend.unit.textContent, legend.none.textContent];
   };
   const kept = scoresOf("recall", [1, 0.1, Number.NaN, 0.4], { k: 5 });
-  assert.deepEqual(show("recall", kept), ["0 %", "100 %", "of 5 nearest", "no neighbors (1)"]);
+  assert.deepEqual(show("recall", kept), ["0%", "100%", "of 5 nearest", "no neighbors (1)"]);
   assert.equal(coloring.keys[2], UNLABELED);
   assert.deepEqual(
     [legend.heading, legend.list.hidden, legend.scale.hidden, legend.none.hidden],

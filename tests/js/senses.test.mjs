@@ -84,15 +84,15 @@ test("a sentence tells each sense from its own certainty on, and what is in none
   assert.equal(titleOf(here, first), "River"); // the first of its words
   assert.equal(titleOf(here, { associates: [] }), "");
   const cases = [
-    [[first, second], "“bank” has two senses here: River (75\u00a0% of its ties), money (25\u00a0%)."],
+    [[first, second], "“bank” has two senses here: River (75% of its ties), money (25%)."],
     [
       [first, { ...second, certainty: 0.3, share: 0.05 }],
-      "One sense of “bank” is told apart here: River (75\u00a0% of its ties); perhaps a second: money (5.0\u00a0%). " +
-        "20\u00a0% of its ties are in none of them.",
+      "One sense of “bank” is told apart here: River (75% of its ties); perhaps a second: money (5.0%). " +
+        "20% of its ties are in none of them.",
     ],
     [
       [first, { ...second, share: 0.125 }, { ...second, certainty: 0.3, share: 0.125 }],
-      "“bank” has two senses here: River (75\u00a0% of its ties), money (13\u00a0%); perhaps a third: money (13\u00a0%).",
+      "“bank” has two senses here: River (75% of its ties), money (13%); perhaps a third: money (13%).",
     ],
     [[first], "One sense of “bank” is told apart here, perhaps a second."],
     [[], "Nothing is associated with “bank” here."],
@@ -103,17 +103,14 @@ test("a sentence tells each sense from its own certainty on, and what is in none
   assert.match(sentence(here, 0, few), /^One sense .*; perhaps three more: money/);
   const told = (values) => stage({ valueOf: (name) => values[name] ?? Number.NaN });
   const counted = told({ answers: 8, certainty: 0.9 });
-  assert.match(
-    sentence(counted, 0, [first, second]),
-    /: River \(4 of 8 answers, 75\u00a0% of its ties\), money \(2, 25/,
-  );
+  assert.match(sentence(counted, 0, [first, second]), /: River \(4 of 8 answers, 75% of its ties\), money \(2, 25/);
   assert.equal(sentence(told({ certainty: 0.05 }), 0, [first]), "One sense of “bank” is told apart here.");
   const none = sentence(told({ senses: 0 }), 0, [first]);
   assert.equal(none, "There are not enough answers to tell senses of “bank” apart.");
   const vectors = told({}); // no certainty is known where nothing was counted
   assert.equal(
     sentence(vectors, 0, [first, { ...second, certainty: Number.NaN }]),
-    "The neighbors of “bank” fall into two groups here: River (75\u00a0% of its ties), money (25\u00a0%). " +
+    "The neighbors of “bank” fall into two groups here: River (75% of its ties), money (25%). " +
       "Whether groups of such ties are senses is not known.",
   );
   assert.match(sentence(vectors, 0, [first]), /^The neighbors of “bank” are one group here\. Whether groups/);
@@ -395,7 +392,7 @@ function shownWord(here, i, name = "Sense 1") {
   const shown = { word: 0, name: here.names[i], x: 50, y: 60, proportion: 0.5, rank: RANKS.word };
   picture.draw([shown], 300, 200, 9, { ring: { x: 150, y: 100, r: 80 } });
   const text = (textContent) => ({ textContent });
-  const said = { name: text(name), figure: text("75 %"), part: 0.75, seenText: "", first: [1, 2] };
+  const said = { name: text(name), figure: text("75%"), part: 0.75, seenText: "", first: [1, 2] };
   const card = { stage: here, m: 0, sense, words, picture, ...said };
   return { i, cards: new Map([["sense 1", card]]), summary: text("2 senses") };
 }
@@ -426,7 +423,7 @@ test("a drawing holds every word shown, and hostile words as texts", () => {
   const two = drawSheet(new SvgPen(), { ...sheet, words: [shownWord(here, 0), shownWord(here, 1)] });
   assert.ok(two[0] > 1.8 * width && two[1] < 1.5 * height); // side by side
   const drawn = sheetSvg(sheet);
-  for (const word of ["River", "Own associates", "◇ Strangers", "2 fits", "75 %", "<desc>USF</desc>"])
+  for (const word of ["River", "Own associates", "◇ Strangers", "2 fits", "75%", "<desc>USF</desc>"])
     assert.ok(drawn.includes(word), word);
   const plain = sheetSvg({ ...sheet, words: [shownWord(stage({ detailed: false }), 0)] });
   assert.ok(!plain.includes("Own associates") && plain.includes("River, money"));

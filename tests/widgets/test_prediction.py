@@ -26,7 +26,7 @@ def test_a_choice_is_shown_beside_what_has_come():
 def test_a_number_is_shown_in_two_digits_with_its_unit():
     guess = ns.predict("How many lie wrong?", low=0, high=100, unit="%")
     guess.value = 30
-    assert repr(guess.reveal(np.float32(12.5078))) == "How many lie wrong? You said: 30 %. Found: 13 %."
+    assert repr(guess.reveal(np.float32(12.5078))) == "How many lie wrong? You said: 30%. Found: 13%."
 
 
 def test_a_curve_holds_a_number_for_each_place():

@@ -45,7 +45,7 @@ def test_regions_that_are_given_are_told_by_their_columns(player):
     assert list(table.columns) == ["name", "n_objects", "x", "y", "telling", "objects"]
     assert table.index.tolist() == [0, 1] and table["n_objects"].tolist() == [60, 40]
     assert table["objects"][1].tolist() == list(range(80, N))
-    assert "deep (kind): 100 %, elsewhere 0 %" in table["telling"][1]
+    assert "deep (kind): 100%, elsewhere 0%" in table["telling"][1]
     assert table["name"][1].split(" · ")[0] in ("deep", "when ≥ 2021-01-01")
     assert HOSTILE in table["telling"][0], "a text stays a text"
     np.testing.assert_allclose(table[["x", "y"]].loc[1], player.objects()[["x", "y"]][80:].mean())

@@ -91,4 +91,4 @@ class Question:
             return f"{self.axis_names[0]} {said}".strip()
         if isinstance(value, str):
             return value
-        return f"{digits(value)}{self.unit and ' '}{self.unit}"
+        return f"{digits(value)}{' ' if self.unit and self.unit != '%' else ''}{self.unit}"

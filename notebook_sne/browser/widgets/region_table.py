@@ -106,7 +106,7 @@ def _number(value, date):
 
 
 def _share(share):
-    return f"{100 * share:.0f} %" if share >= 0.01 or share == 0 else "below 1 %"
+    return f"{100 * share:.0f}%" if share >= 0.01 or share == 0 else "below 1%"
 
 
 def _named(names, members, Y, middle):

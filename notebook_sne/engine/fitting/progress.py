@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 from notebook_sne.affinities.nearest import when_searching
@@ -50,7 +51,6 @@ def _bars() -> Any:
         return tqdm
 
     class Bar(tqdm):
-        displayed: bool
         shown: Any = None
 
         def __init__(self, **options: Any) -> None:
@@ -58,14 +58,26 @@ def _bars() -> Any:
             if not self.disable and self.delay <= 0:
                 self.refresh()
 
+        @staticmethod
+        def status_printer(*_: Any) -> Any:
+            """Return no widgets yet: a saved notebook would keep those of every fit that was too short for a bar."""
+            return SimpleNamespace(children=[SimpleNamespace(style=SimpleNamespace())] * 3)
+
         def display(self, msg: Any = None, pos: Any = None, close: bool = False, **options: Any) -> None:
             from IPython.display import display
 
-            if options.get("check_delay", True) and not self.displayed:
-                self.shown, self.displayed = display(self.container, display_id=True), True
+            if self.shown is None:
+                if close or not options.get("check_delay", True):
+                    return
+                self.container, self.displayed = tqdm.status_printer(None, self.total, self.desc), True
+                self.shown = display(self.container, display_id=True)
             super().display(msg, pos, close, **options)
-            if close and self.shown is not None:
+            if close:
                 self.shown.update({"text/plain": ""}, raw=True)
+                for part in self.container.children:
+                    for widget in (part.layout, part.style, part):
+                        widget.close()
+                self.container.layout.close()
 
     return Bar
 

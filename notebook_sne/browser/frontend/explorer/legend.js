@@ -36,8 +36,7 @@ export function legend({ counts, fits, mixture: x, senses, ties, theme, ratio })
     cues.push([dot(RANKS.stranger), `◇ stranger: ${lower(LISTS.stranger[1])}`]);
   }
   cues.push([dot(RANKS.other), "another word of the map"]);
-  if (x?.d === 2)
-    cues.push([sign("nsne-e-dots"), `distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
+  if (x?.d === 2) cues.push([sign("nsne-e-dots"), `distance 1, where strength has fallen to ${FALLEN[x.kernel]}%`]);
   cues.push([
     sign("nsne-e-line"),
     senses

@@ -10,6 +10,9 @@
 /** A number in two digits, or in as many as a whole number has. @param {number} value */
 export const digits = (value) => (Math.abs(value) >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2))));
 
+/** A number and its unit, after a blank unless it is %. @param {string|number} number @param {string} unit */
+export const withUnit = (number, unit) => `${number}${unit && unit !== "%" ? " " : ""}${unit}`;
+
 /** @param {Pick<Asked, "get">} asked  the question @param {Answer} value */
 export function inWords(asked, value) {
   if (Array.isArray(value)) {
@@ -17,6 +20,5 @@ export function inWords(asked, value) {
     return `${asked.get("axis_names")?.[0] ?? ""} ${told}`.trim();
   }
   if (asked.get("options")?.length) return String(value);
-  const unit = asked.get("unit");
-  return `${digits(Number(value))}${unit ? " " : ""}${unit ?? ""}`;
+  return withUnit(digits(Number(value)), asked.get("unit") ?? "");
 }

@@ -1,5 +1,6 @@
 // What a class has said: bars of a choice, a histogram of numbers, a bundle of curves. A first vote is a line on each bar.
 
+import { withUnit } from "../lesson/words.js";
 import { rangeIn } from "../shared/buffers.js";
 import { draw, make } from "../shared/elements.js";
 
@@ -75,7 +76,7 @@ function frame({ question }, x, low, high) {
   return [
     draw("path", { class: "nsne-axis", d: `M${LEFT} ${bottom}H${WIDE - 8}` }),
     text(low, { x: x(0), y: bottom + 18, "text-anchor": "start" }),
-    text(`${high}${question.unit && " "}${question.unit}`, { x: x(1), y: bottom + 18, "text-anchor": "end" }),
+    text(withUnit(high, question.unit), { x: x(1), y: bottom + 18, "text-anchor": "end" }),
   ];
 }
 
@@ -170,8 +171,7 @@ export function drawVotes(poll) {
   if (question.options.length) box.append(choices(poll));
   else if (stage === "open" && !question.places.length) {
     const [low, high] = question.bounds;
-    const unit = question.unit && ` ${question.unit}`;
-    box.append(make("p", { class: "nsne-range" }, `A number from ${low} to ${high}${unit}`));
+    box.append(make("p", { class: "nsne-range" }, `A number from ${low} to ${withUnit(high, question.unit)}`));
   } else {
     const parts = question.places.length ? curves(poll) : numbers(poll);
     const label = `${poll.counts.length ? poll.answered : 0} answers to: ${question.question}`;

@@ -9,7 +9,7 @@ import { digits } from "../../shared/window.js";
 /** @param {number} value */
 const three = (value) => digits(value, 3);
 /** @param {number} value */
-const percent = (value) => `${Math.round(100 * value)} %`;
+const percent = (value) => `${Math.round(100 * value)}%`;
 
 /**
  * @typedef {object} Told

@@ -18,7 +18,7 @@ export const usualCount = (count) =>
   Math.min(Math.max(Math.floor(Math.sqrt(count / OBJECTS) + 0.5), FEWEST), MOST, count);
 
 /** A share in words. @param {number} share */
-const percent = (share) => (share >= 0.01 || share === 0 ? `${Math.round(100 * share)} %` : "below 1 %");
+const percent = (share) => (share >= 0.01 || share === 0 ? `${Math.round(100 * share)}%` : "below 1%");
 
 /**
  * @typedef {object} Region
