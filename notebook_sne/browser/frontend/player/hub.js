@@ -39,6 +39,11 @@ export class PlayerHub extends Hub {
   /** @param {HubView} view */
   add(view) {
     super.add(view);
+    if (!this.film.length) this.askForFilm();
+  }
+
+  /** Ask for the whole film, once: a megabyte, so where a run rests its short film serves until it is played. */
+  askForFilm() {
     if (!this.hasAskedForFilm) this.send({ kind: "request", what: "film" });
     this.hasAskedForFilm = true;
   }
