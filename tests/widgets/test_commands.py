@@ -185,14 +185,17 @@ def test_springs_of_several_maps_are_refused_with_a_reason(browser):
 def test_neighbors_and_the_film_come_when_asked_for(browser, player):
     player._handle_message(player, {"kind": "request", "what": "neighbors", "index": 3}, [])
     player._handle_message(player, {"kind": "request", "what": "neighbors", "index": 80}, [])
-    player._handle_message(player, {"kind": "request", "what": "film"}, [])
-    assert until(lambda: newest(browser, "neighbors") and newest(browser, "film"))
+    assert until(lambda: newest(browser, "neighbors"))
     content, _ = newest(browser, "neighbors")
-    D = np.square(FEW - FEW[3]).sum(1)
-    assert content["index"] == 3 and content["indices"] == np.argsort(D)[1:9].tolist()
-    film = newest(browser, "film")[1][0]
-    header = json.loads(film[4 : 4 + struct.unpack_from("<I", film)[0]])
-    assert header["n_objects"] == 80 and header["frames"][-1]["iteration"] == 60
+    assert content["index"] == 3 and content["indices"] == np.argsort(np.square(FEW - FEW[3]).sum(1))[1:9].tolist()
+    for short, numbers in ((True, range(50, 61)), (False, [61])):
+        player._handle_message(player, {"kind": "request", "what": "film", "short": short}, [])
+        assert until(lambda n=numbers: (film := newest(browser, "film")) and len(header_of(film)["frames"]) in n)
+    assert header_of(newest(browser, "film"))["frames"][-1]["iteration"] == 60
+
+
+def header_of(film):
+    return json.loads(film[1][0][4 : 4 + struct.unpack_from("<I", film[1][0])[0]])
 
 
 def test_nearest_in_every_kind_of_data():

@@ -22,7 +22,7 @@ SPRINGS = 0.25  # least s between the forces on an object
 STRONGEST = 24
 MOST_IMAGES = 256  # in one message
 FILM_FRAMES, FILM_BYTES = 300, 8_000_000
-SAVED_FRAMES, SAVED_BYTES = 60, 300_000  # of the film that a saved notebook keeps
+SAVED_FRAMES, SAVED_BYTES = 60, 300_000  # of the film that a saved notebook keeps, and of one that nobody plays yet
 LEAST_FRAMES = 8  # of very many objects: fewer are no film
 
 
@@ -91,7 +91,9 @@ class PlayerSender(Sender):
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))
         if wanted.film:
-            film = pack_film(player.run._recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
+            short = SAVED_FRAMES, max(SAVED_BYTES, LEAST_FRAMES * 4 * player.n_objects)
+            most, most_bytes = short if wanted.film == 1 else (FILM_FRAMES, FILM_BYTES)
+            film = pack_film(player.run._recording, most_frames=most, most_bytes=most_bytes)
             self.post(player, {"kind": "film"}, [film])
         self.post_scores(player, self.scores.measured(player, wanted.distances))
         if snapshot.state is None or snapshot.status == "error" or player._connection.behind():

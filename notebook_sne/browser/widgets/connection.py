@@ -64,7 +64,7 @@ class Connection:
         self.wanted_neighbors: set[int] = set()
         self.wanted_distances: int | None = None
         self.wanted_queries: dict[str, str] = {}  # the last one of each page
-        self.wants_film = self.new_page = False
+        self.wants_film, self.new_page = 0, False  # 1: a short one, 2: the whole
         self.command = ""
         self._numbers: dict[str, int] = {}  # of the last command of each page
 
@@ -156,7 +156,7 @@ class Connection:
             sorted(self.wanted_images), few, self.wanted_distances, self.wants_film, self.new_page, self.wanted_queries
         )
         self.wanted_distances, self.wanted_queries = None, {}
-        self.wanted_images, self.wants_film, self.new_page = set(), False, False
+        self.wanted_images, self.wants_film, self.new_page = set(), 0, False
         self.wanted_neighbors.difference_update(few)
         return wanted
 
@@ -168,7 +168,7 @@ class Wanted(NamedTuple):
     neighbors: list[int]
     distances: int | None
     """From which object; of several that were asked for, the last."""
-    film: bool
+    film: int
     new_page: bool
     """Whether a page has just opened: it knows only what the traits hold."""
     queries: dict[str, str]

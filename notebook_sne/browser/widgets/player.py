@@ -238,7 +238,7 @@ class Player(LiveWidget, MapView):
         connection, what = self._connection, content.get("what")
         with connection.changed:
             if what == "film":
-                connection.wants_film = True
+                connection.wants_film = max(connection.wants_film, 1 if content.get("short") else 2)
             elif what == "neighbors":
                 connection.wanted_neighbors.update(self._objects([content["index"]]))
             elif what == "distances":

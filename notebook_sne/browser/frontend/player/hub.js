@@ -19,7 +19,7 @@ export class PlayerHub extends Hub {
     this.scores = new Map();
     this.shown = new Shown(this);
     this.requests = new Requests(this);
-    this.hasAskedForFilm = false;
+    this.hasAskedForFilm = 0; // 1: for a short one, 2: for the whole
     /** @type {Facing|null} how its map is turned: towards another one that it is compared with, or to fill its frame */
     this.facing = null;
     /** @type {{from?: Float32Array, by?: Facing, points: Float32Array}} the points that were turned last */
@@ -39,13 +39,13 @@ export class PlayerHub extends Hub {
   /** @param {HubView} view */
   add(view) {
     super.add(view);
-    if (!this.film.length) this.askForFilm();
+    this.askForFilm(true);
   }
 
-  /** Ask for the whole film, once: a megabyte, so where a run rests its short film serves until it is played. */
-  askForFilm() {
-    if (!this.hasAskedForFilm) this.send({ kind: "request", what: "film" });
-    this.hasAskedForFilm = true;
+  /** Ask for the film, once: a short one first, and the whole, of megabytes, when it is played. @param {boolean} short */
+  askForFilm(short) {
+    if (this.hasAskedForFilm < (short ? 1 : 2)) this.send({ kind: "request", what: "film", short });
+    this.hasAskedForFilm = Math.max(this.hasAskedForFilm, short ? 1 : 2);
   }
 
   // ---- what the kernel says ----

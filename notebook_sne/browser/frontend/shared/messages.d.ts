@@ -148,7 +148,7 @@ interface AckMessage {
 
 /** A question; the answer is the message of the same name. */
 type RequestMessage = { kind: "request" } & (
-  | { what: "film" }
+  | { what: "film"; short?: boolean }
   | { what: "neighbors" | "distances"; index: number }
   | { what: "images"; indices: number[] }
   | { what: "objects"; query: string }

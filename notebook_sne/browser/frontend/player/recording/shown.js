@@ -88,7 +88,7 @@ export class Shown {
     const none = iteration === null || first === null || last === null;
     const next = none ? null : Math.min(Math.max(iteration, first), last);
     if (next === this.scrub) return;
-    if (next !== null) this.hub.askForFilm();
+    if (next !== null) this.hub.askForFilm(false);
     this.scrub = next;
     this.hub.updateViews(true);
   }
