@@ -90,7 +90,7 @@ class PlayerSender(Sender):
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))
-        if wanted.film:
+        if wanted.film == 2 or (wanted.film and not player.film):
             short = SAVED_FRAMES, max(SAVED_BYTES, LEAST_FRAMES * 4 * player.n_objects)
             most, most_bytes = short if wanted.film == 1 else (FILM_FRAMES, FILM_BYTES)
             film = pack_film(player.run._recording, most_frames=most, most_bytes=most_bytes)

@@ -29,7 +29,8 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     nowhere = sys.stderr is None  # of a program without a window or a terminal, as under pythonw
     hidden = progress is False or nowhere or (progress == "auto" and not is_watched())
     delay = 0.0 if at_once else 1.0
-    with _bars()(total=total, desc=name, delay=delay, disable=hidden, leave=progress is True) as bar:
+    often = {"delay": delay, "mininterval": 0.5}  # s: each change of a bar in a notebook is two kB to its page
+    with _bars()(total=total, desc=name, disable=hidden, leave=progress is True, **often) as bar:
 
         def say() -> None:
             bar.delay = 0.0  # it takes longer than a second

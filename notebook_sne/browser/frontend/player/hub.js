@@ -19,6 +19,8 @@ export class PlayerHub extends Hub {
     this.scores = new Map();
     this.shown = new Shown(this);
     this.requests = new Requests(this);
+    /** @type {DataView|undefined} the film that was kept last */
+    this.kept = undefined;
     this.hasAskedForFilm = 0; // 1: for a short one, 2: for the whole
     /** @type {Facing|null} how its map is turned: towards another one that it is compared with, or to fill its frame */
     this.facing = null;
@@ -26,7 +28,6 @@ export class PlayerHub extends Hub {
     this.turned = { points: new Float32Array(0) };
     this.looked = -1; // the object that a reader looks at here
     this.marked = -1; // and in another map of the same objects
-    this.shown.takeFilm(model.get("film"));
     this.begin();
     if (model.get("from_start")) this.shown.scrubTo(this.film.first); // a page whose reader has seen nothing yet
   }
@@ -49,6 +50,13 @@ export class PlayerHub extends Hub {
   }
 
   // ---- what the kernel says ----
+
+  readTraits() {
+    const film = this.model.get("film"); // of a run that rests
+    if (film !== this.kept) this.shown.takeFilm(film);
+    this.kept = film;
+    super.readTraits();
+  }
 
   /** @param {AnswerMessage} content @param {DataView[]} buffers */
   answer(content, buffers) {
