@@ -9,6 +9,7 @@ them does: columns of numbers as bytes, and the ends of ranges.
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,11 +30,15 @@ from notebook_sne.browser.frontend.bundle import join_modules, packed
 
 __all__ = ["Changes", "Screen", "output_notebook"]
 
-# Runs a packed script in a notebook, after BokehJS.
+# Runs a packed script in a notebook, after BokehJS, and once its place is in the page: of a notebook that is opened,
+# JupyterLab runs the scripts of all cells, and puts into the page those cells that are looked at.
 _RUN = """Promise.all([new Response(
   new Blob([Uint8Array.from(atob("{packed}"), (sign) => sign.charCodeAt(0))])
     .stream().pipeThrough(new DecompressionStream("deflate"))).text(), globalThis.nsneBokeh])
-  .then(([text]) => globalThis.eval(text));"""
+  .then(([text]) => {{
+    const run = () => ("{place}" && !document.getElementById("{place}") ? setTimeout(run, 200) : globalThis.eval(text));
+    run();
+  }});"""
 
 
 def _packed() -> str:
@@ -50,16 +55,17 @@ def output_notebook() -> None:
     with suppress(RuntimeError):  # it is there, or the page of a lecture takes figures in a way of its own
         install_notebook_hook("notebook_sne", load_notebook, _show, show_app)
     curstate().output_notebook("notebook_sne")
-    load = f'if (!globalThis.Bokeh?.["{bokeh.__version__}"]) globalThis.nsneBokeh = ' + _RUN.format(packed=_packed())
+    load = f'if (!globalThis.Bokeh?.["{bokeh.__version__}"]) globalThis.nsneBokeh = ' + _RUN.format(packed=_packed(), place="")
     publish_display_data({"application/javascript": load, "text/plain": ""})
 
 
 def _show(figure, state, handle=False):
     if handle:
         return show_doc(figure, state, handle)
-    script, place, _ = notebook_content(figure)
-    publish_display_data({"text/html": place, "text/plain": ""})
-    publish_display_data({"application/javascript": _RUN.format(packed=packed(script.encode())), "text/plain": ""})
+    script, element, _ = notebook_content(figure)
+    run = _RUN.format(packed=packed(script.encode()), place=re.findall('id="([^"]+)"', element)[0])
+    publish_display_data({"text/html": element, "text/plain": ""})
+    publish_display_data({"application/javascript": run, "text/plain": ""})
 
 
 class Library(ipywidgets.Widget):

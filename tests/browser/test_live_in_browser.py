@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import errors_in, until
+from tests.browser.pages import Notebook, errors_in, until
 
 pytestmark = pytest.mark.browser
 
@@ -110,3 +110,18 @@ def test_a_figure_that_stays_is_drawn_by_what_its_own_cell_loads(open_notebook, 
     until(page, lambda: notebook.cell(1).locator("canvas").count() >= 2)
     notebook.cell(1).locator("div").get_by_text("<b>two</b> maps", exact=True).wait_for()
     assert not said and all(url.startswith((lab.origin, "blob:", "data:")) for url in asked)
+
+
+def test_a_figure_far_below_is_drawn_in_a_notebook_that_is_opened_again(open_notebook, lab, page):
+    load, shown = GRID.rsplit("\n", 1)
+    notebook = open_notebook(lab, [PREPARE, load, *["#" + "\n#" * 60] * 3, shown], run=6)
+    figure = notebook.cell(5).locator("canvas")
+    until(page, lambda: figure.count() >= 2)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+s")
+    until(page, lambda: "data-root-id" in (lab.folder / notebook.name).read_text())
+    page.goto("about:blank")
+    notebook = Notebook(page, lab, notebook.name)
+    until(page, lambda: page.evaluate("Boolean(globalThis.Bokeh)"))
+    notebook.cell(5).scroll_into_view_if_needed()
+    until(page, lambda: notebook.cell(5).locator("canvas").count() >= 2)
