@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import until
+from tests.browser.pages import frames, until
 
 pytestmark = pytest.mark.browser
 
@@ -38,8 +38,8 @@ VIEWS = {
     ),
     "desk": ("ns.classroom('Lecture 3')", ".nsne-desk"),
 }
-# The controls in sight, marked by number; of radio buttons one, as the browser has it.
-CONTROLS = """root => [...root.querySelectorAll(
+# The controls in sight or folded away, marked by number; of radio buttons one, as the browser has it.
+CONTROLS = """root => root.querySelectorAll("details").forEach((e) => { e.open = true; }) ?? [...root.querySelectorAll(
     "button, select, textarea, summary, [tabindex='0'], input:not([type='radio']), input[type='radio']:first-of-type"
 )].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && !e.closest("[inert]"))
   .map((e, k) => (e.setAttribute("data-walked", k), e.dataset.control || e.tagName))"""
@@ -92,3 +92,23 @@ def test_after_an_answer_shift_enter_goes_on_and_ctrl_s_saves(open_notebook, lab
     until(page, lambda: page.evaluate(ACTIVE) == 2)
     page.keyboard.press("Shift+Enter")
     until(page, lambda: notebook.output(2) == "next")
+    answer = notebook.cell(1).locator("[data-control='forget']")
+    answer.click()
+    until(page, lambda: answer.inner_text() == "Undo")
+    page.keyboard.press("Shift+Enter")
+    until(page, lambda: page.evaluate(ACTIVE) == 2)
+
+
+def test_what_goes_away_or_offers_words_leaves_shift_enter_to_the_notebook(open_notebook, lab, page):
+    notebook = open_notebook(lab, [PREPARE, VIEWS["explorer"][0], "print('next')"], run=2)
+    view = notebook.explorer(1)
+    view.control("search-beside").fill("mon")
+    for press in (lambda: view.control("search-beside").press("Enter"), view.control("close-beside").click):
+        press()
+        frames(page)
+    page.keyboard.press("Shift+Enter")
+    until(page, lambda: page.evaluate(ACTIVE) == 2)
+    view.control("search").fill("riv")
+    view.part("completions").wait_for()
+    page.keyboard.press("Shift+Enter")
+    until(page, lambda: page.evaluate(ACTIVE) == 2)

@@ -94,11 +94,11 @@ class Prediction(View):
     def _take(self, _widget, content, _buffers):
         """Take a message of a view: the reader wants the answers forgotten, or back again."""
         if content.get("kind") == "forget":
+            self.forgotten = True  # first: a view shows its button while there is a value, or one that is forgotten
             answered.forget()
-            self.forgotten = True
         elif content.get("kind") == "recall" and self.forgotten:
-            self.forgotten = False
             answered.recall()
+            self.forgotten = False
 
     def reveal(self, truth: Any) -> Outcome:
         """Give the outcome, and show it beside the prediction: a notebook does so at once, wherever in a cell.

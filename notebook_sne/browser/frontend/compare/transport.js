@@ -5,7 +5,7 @@ import { RunControls, runBar } from "../player/panels/run_controls.js";
 import { DASHES } from "../player/recording/film_curve.js";
 import { Timeline } from "../player/recording/timeline.js";
 import { attribute, draw, iconButton, listener, make, write } from "../shared/elements.js";
-import { isChord } from "../shared/keys.js";
+import { hearKeys, isChord } from "../shared/keys.js";
 import { FIRST_THEME, themeOf, wearTheme } from "../shared/theme.js";
 import { hear, hubsOnPage, keep } from "../shared/widget.js";
 import { facing } from "./facing.js";
@@ -65,7 +65,7 @@ export class TransportView {
     this.root = make("div", { ...is, "aria-label": "All views" }, this.foot, this.speech);
     const on = listener(this.undo.signal);
     on(this.turner, "click", () => this.align(!this.model.get("align")));
-    on(this.root, "keydown", (event) => {
+    hearKeys(this.root, this.undo.signal, (event) => {
       if (event.key !== " " || event.target !== this.root || isChord(event)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -3,7 +3,7 @@
 
 import { imageCanvas } from "../player/map/thumbnails.js";
 import { attribute, button, clearPen, listener, make, write, writeData } from "../shared/elements.js";
-import { keepOwn } from "../shared/keys.js";
+import { hearKeys } from "../shared/keys.js";
 import { classColor, classShape, ringSprite, sprite } from "../shared/marks.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchTheme, wearTheme } from "../shared/theme.js";
@@ -74,7 +74,7 @@ class DrawingView {
       how,
     );
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
-    on(this.root, "keydown", keepOwn);
+    hearKeys(this.root, signal);
     el.append(this.root);
     hear(model, ["change:strokes", "change:drawings"], () => this.update(), signal);
     wearTheme(this.root, signal);

@@ -8,7 +8,7 @@ import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { hear, widgetOf } from "../shared/widget.js";
 import { ExplorerHub } from "./hub.js";
-import { pressed } from "./keys.js";
+import { hearExplorer } from "./keys.js";
 import { buildLayout } from "./layout.js";
 import { legend, limits } from "./legend.js";
 import { filesOf } from "./save/files.js";
@@ -47,7 +47,7 @@ class ExplorerView {
     on(this.parts.tools.returner, "click", () => this.back());
     on(this.parts.savePage, "click", () => this.savePage());
     on(this.parts.details, "click", () => this.showDetails(!this.stage.detailed));
-    on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.tools.search.input, () => this.close()));
+    hearExplorer(this.root, signal, this.parts.tools.search.input, () => this.close());
     hear(this.model, [FOLLOWED], () => this.follow(), signal);
     hear(this.model, ["change:threshold"], () => this.adjust(), signal);
     this.menu = new SaveMenu({

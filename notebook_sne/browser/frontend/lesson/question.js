@@ -1,7 +1,7 @@
 // The view of a prediction: a question, and a choice, a number or a curve by hand. What was found is marked beside what was
 // said as soon as the kernel knows it.
 
-import { keepOwn } from "../shared/keys.js";
+import { hearKeys } from "../shared/keys.js";
 import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
 import { attribute, listener, make, wordButton, write } from "../shared/elements.js";
@@ -24,7 +24,7 @@ export class PredictionView {
     const title = `nsne-question-${model.get("key")}`;
     this.root = make("div", { class: "nsne-view nsne-prediction", role: "group", "aria-labelledby": title });
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
-    this.on(this.root, "keydown", keepOwn); // arrows move sliders here, not cells
+    hearKeys(this.root, this.undo.signal); // arrows move sliders here, not cells
 
     this.said = make("span", { class: "nsne-said", lang: "en", "data-part": "said", role: "status" });
     this.part = model.get("options")?.length

@@ -1,7 +1,7 @@
 // The player: one view of a run or of its film. Its parts: panels.js, what hands do in controls.js, elements in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
-import { attribute, focusWithin, writeData } from "../shared/elements.js";
+import { attribute, writeData } from "../shared/elements.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
@@ -147,8 +147,6 @@ class PlayerView {
     this.unwritten = false;
     this.writtenAt = performance.now();
     this.message = facts.message;
-    const within = focusWithin(root);
-    const focused = within === root ? null : within;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) {
       panels.facts.tell(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
@@ -181,15 +179,6 @@ class PlayerView {
     panels.pins.show(panels.parts.pin);
     springs.show(panels.parts.springs);
     if (timeline.playing) panels.hint.done();
-    if (focused) this.keepFocus(focused);
-  }
-
-  /** A control that goes away leaves the keyboard to the view, not to nobody. @param {HTMLElement} focused */
-  keepFocus(focused) {
-    const disabled = "disabled" in focused && focused.disabled;
-    const there = document.activeElement === focused;
-    if (!disabled && there && focused.getClientRects().length) return;
-    if (there || !focusWithin(this.root)) this.root.focus({ preventScroll: true });
   }
 
   // ---- what is painted ----

@@ -16,12 +16,13 @@ export class Combobox {
    * @param {string} own.part  names the list for whoever reads the page by program
    * @param {() => void} own.typed  the text is another one; shows what it finds
    * @param {(entry: E, event: MouseEvent|KeyboardEvent) => void} own.take  an entry is chosen
+   * @param {boolean} [own.ways]  also by Enter with Shift or Alt, which take it another way
    * @param {() => void} [own.close]  Escape where nothing is listed
    */
-  constructor({ what, help, found, part, typed, take, close }) {
+  constructor({ what, help, found, part, typed, take, close, ways }) {
     boxes += 1;
     this.id = `nsne-found-${boxes}-${Math.random().toString(36).slice(2)}`;
-    this.acts = { typed, take, close };
+    this.acts = { typed, take, close, ways };
     /** @type {E[]} */
     this.entries = [];
     this.active = -1; // the entry that is marked
@@ -89,13 +90,14 @@ export class Combobox {
   /** @param {KeyboardEvent} event */
   key(event) {
     const { entries, active } = this;
-    const { typed, take, close } = this.acts;
+    const { typed, take, close, ways } = this.acts;
     const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey) return;
     const arrow = key === "ArrowDown" || key === "ArrowUp";
+    const enters = key === "Enter" && entries.length && (ways || !(event.shiftKey || event.altKey));
     if (arrow && entries.length) this.step(key === "ArrowDown" ? 1 : -1);
     else if (arrow) typed();
-    else if (key === "Enter" && entries.length) take(entries[Math.max(active, 0)], event);
+    else if (enters) take(entries[Math.max(active, 0)], event);
     else if (key === "Escape" && entries.length) {
       event.stopPropagation();
       this.show([]);

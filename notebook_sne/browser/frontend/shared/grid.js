@@ -48,11 +48,12 @@ export class RowGrid {
    * @param {(i: number, event: MouseEvent|KeyboardEvent) => void} own.open  a row was pressed, or Enter was pressed in it
    * @param {(i: number) => boolean} own.marked  whether a row is marked as selected
    * @param {() => ((i: number) => unknown)|null} own.left  tells which rows are shown; nothing tells: all
+   * @param {boolean} [own.ways]  whether Alt opens a row another way
    */
-  constructor({ label, part, open, marked, left }) {
+  constructor({ label, part, open, marked, left, ways }) {
     grids += 1;
     this.id = `nsne-rows-${grids}-${Math.random().toString(36).slice(2)}`;
-    this.acts = { open, marked, left };
+    this.acts = { open, marked, left, ways };
     /** @type {GridColumn[]} */
     this.columns = [];
     /** @type {ReturnType<RowGrid["header"]>[]} */
@@ -177,7 +178,7 @@ export class RowGrid {
     if (event.target !== this.grid || event.ctrlKey || event.metaKey) return;
     // Shift+Enter runs the cell around; Shift+Space does here what a click with Shift does.
     const enters = event.key === " " || (event.key === "Enter" && !event.shiftKey);
-    if (event.altKey && !enters) return;
+    if (event.altKey && !(enters && this.acts.ways)) return;
     const page = Math.max(Math.floor(this.grid.clientHeight / this.high) - 2, 1);
     const end = this.count - 1;
     /** @type {Record<string, number>} */

@@ -2,6 +2,8 @@
 // commands, and two letters delete a cell. With a modifier a key runs cells, saves, or is the browser's, and Escape gives
 // the keyboard back: these go on their way.
 
+import { leaveTo, listener } from "./elements.js";
+
 /** Whether a key leads from one thing to the next. @param {string} key */
 export const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
 
@@ -32,9 +34,25 @@ export function stopAt(one, all) {
 
 /** Stop a key that the view has used, or may use where the focus is. @param {KeyboardEvent} event */
 export function keepOwn(event) {
-  const { key, target } = event;
-  // In a text of several lines Shift+Enter begins a new one.
-  const line = /** @type {HTMLElement} */ (target).tagName === "TEXTAREA";
-  const used = key.length === 1 || leads(key) || (key === "Enter" && (!event.shiftKey || line));
+  const { key } = event;
+  const used = key.length === 1 || leads(key) || (key === "Enter" && !event.shiftKey);
   if (event.defaultPrevented || (used && !isChord(event))) event.stopPropagation();
+}
+
+/**
+ * Hear the keys of a view. A control that goes away, or can be used no longer, leaves the keyboard to its view or to the
+ * cell around it, and not to nobody: a notebook hears its own keys only from within.
+ * @param {HTMLElement} root  of the view @param {AbortSignal} signal @param {(event: KeyboardEvent) => unknown} act
+ */
+export function hearKeys(root, signal, act = keepOwn) {
+  const on = listener(signal);
+  on(root, "keydown", act);
+  on(root, "focusout", async ({ target }) => {
+    await null; // what is being removed is still there, and who removes it may say where the keyboard goes
+    const lost = /** @type {HTMLButtonElement} */ (target);
+    const there = lost.isConnected && lost.getClientRects().length && !lost.disabled && !lost.closest("[inert]");
+    if (there || document.activeElement !== document.body || !root.getClientRects().length) return;
+    if (root.tabIndex < 0) leaveTo(root);
+    else root.focus({ preventScroll: true });
+  });
 }

@@ -2,6 +2,7 @@
 // at this moment; a turned one says so and can be let go.
 
 import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
+import { isChord } from "./keys.js";
 import { knobDigits, knobPlace, knobStep, knobStops, readKnob } from "./knob_numbers.js";
 
 /** @import { Hub } from "./hub.js" */
@@ -111,7 +112,7 @@ class Knob {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    const by = isChord(event) ? 0 : event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     if (event.key === "Enter") this.enter();
     else if (event.key === "Escape" && this.edited) {
       this.edited = false;

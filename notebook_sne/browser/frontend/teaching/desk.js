@@ -1,7 +1,7 @@
 // The lecturer's view of a class, in a notebook: how to join, who is there, what they follow.
 
 import { attribute, listener, make, wordButton, write } from "../shared/elements.js";
-import { keepOwn } from "../shared/keys.js";
+import { hearKeys } from "../shared/keys.js";
 import { wearTheme } from "../shared/theme.js";
 import { hear, widgetOf } from "../shared/widget.js";
 import { drawCode } from "./picture.js";
@@ -33,7 +33,7 @@ class DeskView {
       make("div", {}, this.here, acts, follow, this.note),
     );
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
-    this.on(this.root, "keydown", keepOwn);
+    hearKeys(this.root, this.undo.signal);
     this.on(this.maps, "change", () => model.send({ kind: "class", do: "follow", map: this.maps.value }));
     this.on(this.knob, "click", () => model.send({ kind: "class", do: this.facts.holder === null ? "give" : "take" }));
     this.on(this.end, "click", () => this.stop());

@@ -1,7 +1,7 @@
 // Words in two norms: search a word, see its senses in both, and find those in a table whose senses differ.
 // Words and names come from anybody's data: they are only ever set as text.
 
-import { pressed } from "../explorer/keys.js";
+import { hearExplorer } from "../explorer/keys.js";
 import { Search } from "../explorer/search.js";
 import { sourceLine, sourcePart } from "../explorer/source.js";
 import { csvOfTable } from "../explorer/save/csv.js";
@@ -101,7 +101,7 @@ export class TwoNormsView {
     const { saves, table, words } = this.parts;
     const on = listener(signal);
     on(words, "click", () => this.showWords(table.element.hidden === true));
-    on(this.root, "keydown", (event) => pressed(event, this.root, this.parts.search.input, () => this.menu?.close()));
+    hearExplorer(this.root, signal, this.parts.search.input, () => this.menu?.close());
     hear(this.model, ["change:word"], () => this.follow(), signal);
     this.menu = new SaveMenu({
       parts: saves,

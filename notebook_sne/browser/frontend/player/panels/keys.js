@@ -1,7 +1,7 @@
 // The keyboard: which key does what, and the list of keys that a reader can call up.
 
 import { button, focusWithin, icon, leaveTo, listener, make } from "../../shared/elements.js";
-import { keepOwn, leads } from "../../shared/keys.js";
+import { hearKeys, keepOwn, leads } from "../../shared/keys.js";
 
 /** @import { KeyGroup } from "./key_table.js" */
 
@@ -47,9 +47,8 @@ export class Keys {
       make("div", { class: "nsne-help-head" }, make("strong", {}, "Keys"), this.closer),
       make("div", { class: "nsne-help-body", tabindex: "0" }, ...table.map(columnOf)),
     );
-    const on = listener(signal);
-    on(root, "keydown", (event) => this.key(event));
-    on(this.closer, "click", () => this.help(false));
+    hearKeys(root, signal, (event) => this.key(event));
+    listener(signal)(this.closer, "click", () => this.help(false));
   }
 
   /** @param {KeyboardEvent} event */

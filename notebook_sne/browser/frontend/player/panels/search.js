@@ -43,6 +43,7 @@ export class SearchBox extends Part {
       part: "search-results",
       typed: () => this.find(),
       take: (entry, event) => this.take(entry, event),
+      ways: true,
       close: () => this.close(),
     });
     this.input = this.box.input;

@@ -1,6 +1,6 @@
 // The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
-import { attribute, focusWithin, write } from "../../shared/elements.js";
+import { attribute, write } from "../../shared/elements.js";
 import { SCORED, isScored, whyNotColored } from "../map/scores.js";
 import { SIZES } from "../map/names.js";
 import { Part } from "../part.js";
@@ -111,10 +111,7 @@ export class Switches extends Part {
   }
 
   toggleCompact() {
-    const { root } = this.parts;
     this.hub.keep("compact", !this.compact);
-    const focused = focusWithin(root);
-    if (focused && !focused.getClientRects().length) root.focus({ preventScroll: true });
   }
 
   toggleFullScreen() {

@@ -54,7 +54,7 @@ export class ObjectTable extends RowGrid {
   constructor(objects, selection, open) {
     const has = (/** @type {number} */ i) => selection.has(i);
     const left = () => (this.only ? has : selection.left && ((/** @type {number} */ i) => selection.left?.[i]));
-    super({ label: "Objects", part: "objects", open, marked: has, left });
+    super({ label: "Objects", part: "objects", open, marked: has, left, ways: true });
     this.objects = objects;
     this.only = false; // whether it has the selected objects alone
   }
