@@ -134,11 +134,7 @@ def _parser():
     add("--lan", action="store_true", help="let phones of this network in, and not only this machine")
     add("--port", type=_port, metavar="N", help="default: the first that is free from 8765 on")
     add("--file", metavar="FILE.json", help="keep what is counted; a class that did not end goes on from its file")
-    add(
-        "--pages",
-        metavar="FOLDER",
-        help="pages of the course, as notebook-sne course has written them, for all to open",
-    )
+    add("--pages", metavar="FOLDER", help="pages of the course, as notebook-sne course wrote them, for all to open")
     add("--keep-votes", action="store_true", help="keep also which phone, by its number, has said what")
     add("--no-browser", dest="browser", action="store_false", help="print the address of the screen, open no browser")
     commands.add_parser(

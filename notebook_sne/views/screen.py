@@ -55,8 +55,9 @@ def output_notebook() -> None:
     with suppress(RuntimeError):  # it is there, or the page of a lecture takes figures in a way of its own
         install_notebook_hook("notebook_sne", load_notebook, _show, show_app)
     curstate().output_notebook("notebook_sne")
-    load = f'if (!globalThis.Bokeh?.["{bokeh.__version__}"]) globalThis.nsneBokeh = ' + _RUN.format(packed=_packed(), place="")
-    publish_display_data({"application/javascript": load, "text/plain": ""})
+    load = f'if (!globalThis.Bokeh?.["{bokeh.__version__}"]) globalThis.nsneBokeh = '
+    script = load + _RUN.format(packed=_packed(), place="")
+    publish_display_data({"application/javascript": script, "text/plain": ""})
 
 
 def _show(figure, state, handle=False):

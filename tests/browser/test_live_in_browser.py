@@ -101,27 +101,21 @@ def test_figures_follow_a_run_through_pause_and_play_until_they_are_closed(open_
     assert notebook.output(5) == "running"
 
 
-def test_a_figure_that_stays_is_drawn_by_what_its_own_cell_loads(open_notebook, lab, page):
+def test_a_figure_that_stays_is_drawn_by_what_its_notebook_loads_also_when_that_is_opened_again(
+    open_notebook, lab, page
+):
     asked, said = [], errors_in(page)
-    notebook = open_notebook(lab, [PREPARE, GRID])
-    page.on("request", lambda request: asked.append(request.url))
-    notebook.run(0)
-    notebook.run(1)
-    until(page, lambda: notebook.cell(1).locator("canvas").count() >= 2)
-    notebook.cell(1).locator("div").get_by_text("<b>two</b> maps", exact=True).wait_for()
-    assert not said and all(url.startswith((lab.origin, "blob:", "data:")) for url in asked)
-
-
-def test_a_figure_far_below_is_drawn_in_a_notebook_that_is_opened_again(open_notebook, lab, page):
     load, shown = GRID.rsplit("\n", 1)
+    page.on("request", lambda request: asked.append(request.url))
     notebook = open_notebook(lab, [PREPARE, load, *["#" + "\n#" * 60] * 3, shown], run=6)
-    figure = notebook.cell(5).locator("canvas")
-    until(page, lambda: figure.count() >= 2)
+    until(page, lambda: notebook.cell(5).locator("canvas").count() >= 2)
+    notebook.cell(5).locator("div").get_by_text("<b>two</b> maps", exact=True).wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("Control+s")
     until(page, lambda: "data-root-id" in (lab.folder / notebook.name).read_text())
     page.goto("about:blank")
     notebook = Notebook(page, lab, notebook.name)
     until(page, lambda: page.evaluate("Boolean(globalThis.Bokeh)"))
-    notebook.cell(5).scroll_into_view_if_needed()
+    notebook.cell(5).scroll_into_view_if_needed()  # far below: only now has the figure its place in the page
     until(page, lambda: notebook.cell(5).locator("canvas").count() >= 2)
+    assert not said and all(url.startswith((lab.origin, "blob:", "data:")) for url in asked)
