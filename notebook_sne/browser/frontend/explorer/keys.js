@@ -10,11 +10,7 @@ import { hearKeys, isChord, keepOwn } from "../shared/keys.js";
 export function hearExplorer(root, signal, search, close) {
   hearKeys(root, signal, (event) => {
     if (isChord(event)) return;
-    if (event.key === "Escape") {
-      if (close()) event.stopPropagation();
-      else leaveTo(root);
-      return;
-    }
+    if (event.key === "Escape") return close() ? event.stopPropagation() : leaveTo(root);
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     keepOwn(event);
     if (event.key === "/" && !typing) {

@@ -19,8 +19,7 @@ export class PlayerHub extends Hub {
     this.scores = new Map();
     this.shown = new Shown(this);
     this.requests = new Requests(this);
-    /** @type {DataView|undefined} the film that was kept last */
-    this.kept = undefined;
+    this.kept = /** @type {DataView|undefined} */ (undefined); // the film of the traits
     this.hasAskedForFilm = 0; // 1: for a short one, 2: for the whole
     /** @type {Facing|null} how its map is turned: towards another one that it is compared with, or to fill its frame */
     this.facing = null;
