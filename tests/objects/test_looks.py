@@ -37,9 +37,10 @@ def test_a_class_looks_the_same_in_figure_svg_and_still(n_classes):
     figure = ns.views.map_points(Y, labels=labels)
     drawn = {item.label.value: item.renderers[0].glyph for item in figure.legend[0].items}
     legend = in_svg(Y, labels)
-    keys = {**{f"class {k}": k for k in range(n_classes)}, "unlabeled (2)": UNLABELED}
+    told = n_classes if n_classes <= 24 else 0  # more classes have their names on the map
+    keys = {**{f"class {k}": k for k in range(told)}, "unlabeled (2)": UNLABELED}
     assert [name for name, *_ in legend] == list(drawn) == list(keys)
-    for (name, fill, outline), k in zip(legend, keys.values(), strict=True):
+    for (name, fill, outline), k in zip(legend, keys.values(), strict=True) if told else ():
         glyph = drawn[name]
         # Bokeh draws a cross with lines alone.
         assert fill == (glyph.line_color if k == UNLABELED else glyph.fill_color) == color(k)
