@@ -108,7 +108,7 @@ export function answersOf({ counts }, i, { word, given = Number.NaN, giving = Nu
 /** A share in percent, with as many figures as tell something. @param {number} share */
 export function percent(share) {
   const value = 100 * share;
-  return value < 0.1 ? "<\u00a00.1%" : `${value.toFixed(value >= 9.95 ? 0 : 1)}%`;
+  return value >= 0.1 ? `${value.toFixed(value >= 9.95 ? 0 : 1)}%` : "<\u00a00.1%";
 }
 
 /**

@@ -41,7 +41,7 @@ export function keepOwn(event) {
 
 /**
  * Hear the keys of a view. A control that goes away, or can be used no longer, leaves the keyboard to its view or to the
- * cell around it, and not to nobody: a notebook hears its own keys only from within.
+ * cell around it, and not to nobody: a notebook hears keys only while the focus is inside it.
  * @param {HTMLElement} root  of the view @param {AbortSignal} signal @param {(event: KeyboardEvent) => unknown} act
  */
 export function hearKeys(root, signal, act = keepOwn) {
