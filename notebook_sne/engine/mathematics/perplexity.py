@@ -171,7 +171,10 @@ def search_row(d, target, equal, p):
 @by_rows
 @njit(**FAST_BY_ROWS)
 def _search_rows(first, last, D, target, equal, P, precisions):
-    near, d, p = np.empty(D.shape[1], np.int64), np.empty(D.shape[1]), np.empty(D.shape[1])
+    # 64 numbers apart: where few are written just behind those that are read, a compiled loop adds them one by one, and
+    # else several at a time, in another order. So the bits would depend on where memory happens to be free.
+    near, room = np.empty(D.shape[1], np.int64), np.empty((2, D.shape[1] + 64))
+    d, p = room[0], room[1]
     for i in range(first, last):
         n = 0
         for j in range(D.shape[1]):
