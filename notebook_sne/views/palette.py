@@ -90,12 +90,12 @@ def alike(classes, shapes=True):
 def bokeh_mark(k, plain=False):
     """Return what Bokeh draws class k with, and the size that it must be told so that all look equally large.
 
-    All marks that are `plain` are round and have no rim.
+    All marks of classes that are `plain` are round and have no rim.
     """
-    if plain:
-        return {"marker": "circle", "fill_color": color(k), "line_color": None}, 1.0
     if k == UNLABELED:  # lines alone: Bokeh's legend would not turn a plus
         return {"marker": "x", "line_color": BLANK, "line_width": 2.5, "line_alpha": 0.9}, 0.85
+    if plain:
+        return {"marker": "circle", "fill_color": color(k), "line_color": None}, 1.0
     rim = {"line_color": GROUND, "line_width": 0.5}
     return {"marker": marker(k), "fill_color": color(k), **rim}, MARKER_SIZES[k % len(MARKERS)]
 

@@ -173,7 +173,7 @@ def test_more_classes_than_a_legend_names_stand_on_the_map_in_hues_of_their_plac
     written = [one for one in figure.renderers if one.name == "names"]
     assert sorted(text for one in written for text in one.data_source.data["text"]) == sorted(map(str, range(30)))
     drawn = [one for one in figure.renderers if one.name != "names"]
-    assert len(drawn) == 31 and {one.glyph.marker for one in drawn} == {"circle"}
+    assert len(drawn) == 31 and {one.glyph.marker for one in drawn} == {"circle", "x"}
     colors = {one.name: {*one.data_source.data["color"]} for one in drawn}
     assert all(len(own) == 1 for own in colors.values()) and len(set.union(*colors.values())) == 31
     for one in written:  # a place in pixels from the upper left corner, on its class
