@@ -364,8 +364,8 @@ def _points(places, marks, labels, radius, shapes, blur):
     for i in drawing_order(len(places), labels.missing, blur):
         k = keys[i]
         x, y = places[i]
-        fill = "" if shares is None or k == UNLABELED else f' fill="{value_color(shares[i])}"'
-        lines.append(f'<use href="#{_mark(k, labels, radius, blur[i])}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
+        fill = "" if shares is None or k == UNLABELED else f" fill='{value_color(shares[i])}'"
+        lines.append(f"<use href='#{_mark(k, labels, radius, blur[i])}' x='{_short(x)}' y='{_short(y)}'{fill}/>")
     return ["".join(lines), "</g>"]  # a notebook is saved line by line, and a line costs as much as a mark's place
 
 

@@ -79,7 +79,7 @@ def stages(
         # One legend for all, beside the last map.
         panel = str(svg(points_of(frame), given, legend=last, size=size))
         if not last:
-            panel = panel.replace('id="', f'id="s{k}').replace('href="#', f'href="#s{k}')  # ids of its own
+            panel = panel.replace('id="', f'id="s{k}').replace("href='#", f"href='#s{k}")  # ids of its own
         x, y = (k % columns) * (size + 2 * _PAD), top + (k // columns) * (size + 2 * _PAD + _CAPTION)
         wide, high = map(int, _SIZE.match(panel).groups())
         width, height = max(width, x + wide), max(height, y + high + _CAPTION - _PAD)
