@@ -68,17 +68,17 @@ def warm():
         _follow(kind(perplexity=8, sums="mesh", random_state=0), X)
     for kind, chosen in _SEVERAL:
         _follow(kind(n_maps=2, input="probabilities", sums="mesh", random_state=0, **chosen), P)
+    _follow(family.class_of("TSNE")(perplexity=8, sums="mesh", init=1e3 * X[:, :2], random_state=0), X)  # a wide map
     yield "sums by mesh"
     for kind in single:
         _follow(kind(input="probabilities", n_components=3, random_state=0), P)
         _follow(kind(input="probabilities", optimizer="lbfgs", random_state=0), sparse)
     yield "more dimensions"
+    once: dict = {"max_iter": 1, "random_state": 0, "progress": False}
     for kind in single:
         for n_components in (2, 3):
-            kind(perplexity=8, n_components=n_components, max_iter=1, random_state=0, progress=False).fit(X).transform(
-                X
-            )
-    AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).place(P)
+            kind(perplexity=8, n_components=n_components, **once).fit(X).transform(X)
+    AspectMaps(n_maps=2, input="probabilities", **once).fit(P).place(P)
     yield "new objects"
     for baseline in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
         _follow(baseline, X)
