@@ -42,13 +42,14 @@ test("of many frames only the newest is painted, and one acknowledgement covers 
   assert.equal(hub.frames, 1);
 });
 
-test("a hidden tab still acknowledges, by a timer, and says that it is hidden", () => {
-  const { model, clock, hub } = stage({}, { hidden: true });
+test("a hidden tab, and one where no view is in sight, still acknowledges, by a timer, and says so", () => {
+  const { model, clock, hub, view } = stage({}, { hidden: true });
   hub.receive(frame(1), [buffer(1, 0)]);
   clock.run(260);
-  const ack = model.sent.find((m) => m.kind === "ack");
-  assert.equal(ack.seq, 1);
-  assert.equal(ack.hidden, true);
+  clock.document.hidden = false;
+  for (const there of [false, false, true]) hub.painter.sees(view, there);
+  const acks = model.sent.filter((m) => m.kind === "ack" && m.seq === 1);
+  eachIs(acks, "hidden", [true, true, false]);
 });
 
 test("a new view greets and the last one says goodbye", () => {

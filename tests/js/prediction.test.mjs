@@ -130,7 +130,7 @@ test("what was found waits for a prediction, and marks the question once both we
   const view = new OutcomeView(found, model, place, () => {});
   const said = () => [view.root.dataset.shown, view.said.textContent, view.words.textContent];
   assert.deepEqual(said(), ["false", "You have not answered yet.", ""]);
-  view.watch.tell([{ isIntersecting: true }]);
+  seen[seen.length - 1].tell([{ isIntersecting: true }]);
   assert.equal(model.get("truth"), null);
   model.set("value", "grow");
   assert.deepEqual(said(), ["true", "You said: grow.", "Found: shrink."]);

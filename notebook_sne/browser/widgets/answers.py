@@ -91,7 +91,8 @@ class PlayerSender(Sender):
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))
         if wanted.film == 2 or (wanted.film and not player.film):
-            short = SAVED_FRAMES, max(SAVED_BYTES, LEAST_FRAMES * 4 * player.n_objects)
+            frames = SAVED_FRAMES // (3 if snapshot.status in ("compiling", "running") else 1)  # more come at its end
+            short = frames, max(SAVED_BYTES, LEAST_FRAMES * 4 * player.n_objects)
             most, most_bytes = short if wanted.film == 1 else (FILM_FRAMES, FILM_BYTES)
             film = pack_film(player.run._recording, most_frames=most, most_bytes=most_bytes)
             self.post(player, {"kind": "film"}, [film])

@@ -11,7 +11,7 @@ The messages, whose shapes are in ``frontend/shared/messages.d.ts``:
 direction  kind                                            what it says
 =========  ==============================================  ======================================================
 to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
-to Python  ``ack``                                         the frame painted last, and whether the tab is hidden
+to Python  ``ack``                                         the frame painted last, and whether nobody sees the view
 to Python  ``command``                                     what to do with the run (`Player._run_command`); with
                                                            the same ``id`` again where no answer came
 to Python  ``request``                                     asks for images, neighbors, distances, the film, or which
@@ -39,6 +39,7 @@ MOST = 15_000_000  # most bytes that one message counts for: even the largest ca
 HEAD = 1000  # bytes of a message without its buffers, about
 TIMEOUT = 6.0  # s without an answer, also to three heartbeats that ask, after which no page seems to be open
 SPEND = 30.0  # s in which unanswered frames may use the fraction 1 - 1/e of the remaining budget
+UNMET = 0.4  # s between unacknowledged frames before the first hello, which waits while all cells of a notebook run
 MOST_NEIGHBORS = 3  # objects whose neighbors are searched before the run is read again
 
 
@@ -128,7 +129,8 @@ class Connection:
     def wait(self, size, now):
         """Return the least seconds between frames of `size` bytes while no page answers: they share what is left."""
         left = BUDGET - (self.spent - self.answered)
-        return max(least_interval(now - self.last_message_at), SPEND * size / left if left > 0 else float("inf"))
+        least = max(least_interval(now - self.last_message_at), 0.0 if self.pages else UNMET)
+        return max(least, SPEND * size / left if left > 0 else float("inf"))
 
     def quiet(self, now):
         """Return whether no page seems to be open, so that only small heartbeats should be sent."""

@@ -24,7 +24,7 @@ from notebook_sne.engine.runs.snapshot import Snapshot
 __all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_map", "send_updates"]
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
-HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
+HIDDEN_FRAME = 1.0  # s between frames while nobody sees the view
 HEARTBEAT = 1.5  # most s between messages: without one for longer, the browser knows that the kernel does not answer
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
 BLOCK = 16_384  # coordinates that are packed at a time
@@ -112,10 +112,8 @@ class Sender:
             return False
         if connection.urgent:
             return True
-        least = HIDDEN_FRAME if connection.hidden else FRAME
-        if connection.behind():
-            least = max(least, connection.wait(size, now))
-        return now - self.frame_at >= least
+        waits = connection.wait(size, now) if connection.behind() else 0.0
+        return now - self.frame_at >= max(HIDDEN_FRAME if connection.hidden else FRAME, waits)
 
     def send_due(self, player: ViewHost, now: float) -> None:
         """Send whatever is due."""

@@ -3,6 +3,7 @@
 
 import { makeModel } from "../live_page/open.js";
 import { PageModel, readPage } from "../page/page.js";
+import { watchSight } from "../shared/sizes.js";
 import { fitted } from "./fitting.js";
 import { Questions } from "./questions.js";
 
@@ -114,8 +115,8 @@ export async function openCourse(widgets) {
 
 /** A run that nobody sees rests. @param {HTMLElement} place @param {PageModel} model */
 function restUnseen(place, model) {
-  new IntersectionObserver(([{ isIntersecting }]) => {
+  watchSight(place, (there) => {
     const playing = model.get("status") === "running";
-    if (!isIntersecting && playing) model.send({ kind: "command", id: "course:0", name: "pause" });
-  }).observe(place);
+    if (!there && playing) model.send({ kind: "command", id: "course:0", name: "pause" });
+  });
 }

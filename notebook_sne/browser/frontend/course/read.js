@@ -1,5 +1,6 @@
 // Which lectures were read to their end: kept in the reader's browser, and marked in the list of all lectures.
 
+import { watchSight } from "../shared/sizes.js";
 import { keep, kept } from "./memory.js";
 
 const NAME = "read";
@@ -10,10 +11,7 @@ const fileOf = (address) => new URL(address, location.href).pathname.split("/").
 /** Note that this lecture was read as soon as its end is in sight, and mark those that were. */
 export function markRead() {
   const end = document.querySelector("[data-end]");
-  if (end)
-    new IntersectionObserver(([{ isIntersecting }]) => {
-      if (isIntersecting) keep(NAME, { ...kept(NAME), [fileOf(location.href)]: true });
-    }).observe(end);
+  if (end) watchSight(end, (there) => there && keep(NAME, { ...kept(NAME), [fileOf(location.href)]: true }));
   const read = kept(NAME);
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".lectures a"))) {
     if (!read[fileOf(link.href)]) continue;

@@ -4,7 +4,7 @@
 import { isBusy } from "../shared/commands.js";
 import { attribute, focusWithin, listener, write, writeData } from "../shared/elements.js";
 import { SaveMenu } from "../shared/save_menu.js";
-import { watchSizes } from "../shared/sizes.js";
+import { watchSight, watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { hear, widgetOf } from "../shared/widget.js";
 import { ExplorerHub } from "./hub.js";
@@ -58,6 +58,7 @@ class ExplorerView {
       ...filesOf(this.model, this.stage, this.parts),
     });
     watchSizes([this.root], () => this.resize(), signal);
+    watchSight(this.root, (there) => this.hub.painter.sees(this, there), signal);
     watchTheme(() => this.resize(), signal);
     watchPrint(this.root, (theme) => this.redraw(theme), signal);
   }

@@ -2,6 +2,7 @@
 // soon as its answer is seen.
 
 import { attribute, listener, make, tableOf, wordButton, write } from "../shared/elements.js";
+import { watchSight } from "../shared/sizes.js";
 import { inWords } from "./words.js";
 
 /** @import { Asked } from "./words.js" */
@@ -51,11 +52,11 @@ export class OutcomeView {
     for (const name of NEWS) model?.on(name, this.update);
     // Only what is in sight marks the question: a reader may change their mind until then.
     this.inSight = false;
-    this.watch = new IntersectionObserver(([{ isIntersecting }]) => {
-      this.inSight = isIntersecting;
+    const see = (/** @type {boolean} */ there) => {
+      this.inSight = there;
       this.mark();
-    });
-    this.watch.observe(this.root);
+    };
+    watchSight(this.root, see, this.undo.signal);
     el.replaceChildren(this.root);
     this.show();
   }

@@ -2,7 +2,7 @@
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
 import { attribute, writeData } from "../shared/elements.js";
-import { watchSizes } from "../shared/sizes.js";
+import { watchSight, watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { Coloring, ranks } from "./map/colors.js";
@@ -67,6 +67,7 @@ class PlayerView {
     el.append(this.root);
     this.wall = new Wall(known, { parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
     watchSizes([this.parts.stage, this.parts.curve, this.parts.foot], () => this.resize(), this.undo.signal);
+    watchSight(this.root, (there) => hub.painter.sees(this, there), this.undo.signal);
     watchTheme(() => this.forgetTheme(), this.undo.signal);
     watchPrint(this.root, (_, begins) => panels.canvases.print(begins, () => this.resize()), this.undo.signal);
     hub.add(this);

@@ -51,6 +51,15 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * A slider in whole steps from 0 on.
+ * @param {string} control @param {string} label @param {number} most @param {Record<string, unknown>} [more]
+ */
+export function slider(control, label, most, more = {}) {
+  const is = { type: "range", min: 0, max: most, step: 1, "data-control": control, "aria-label": label };
+  return make("input", { ...is, ...more });
+}
+
 /** Set a text that may be the same: untouched elements cost no layout. @param {Node} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;

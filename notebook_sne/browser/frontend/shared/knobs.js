@@ -1,7 +1,7 @@
 // The knobs of the model at work: each a number and a slider. A knob that is not turned shows what its schedule gives
 // at this moment; a turned one says so and can be let go.
 
-import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
+import { attribute, button, folding, listener, make, sign, slider, write } from "./elements.js";
 import { isChord } from "./keys.js";
 import { knobDigits, knobPlace, knobStep, knobStops, readKnob } from "./knob_numbers.js";
 
@@ -36,16 +36,8 @@ class Knob {
         })
       : make("output", { class: "nsne-number", id, "aria-hidden": "true" }); // as the slider says it, too
     this.stops = knobStops(facts);
-    this.slider = make("input", {
-      type: "range",
-      min: "0",
-      max: this.stops.length - 1,
-      step: "1",
-      class: "nsne-slider",
-      "data-control": typed ? `knob-${name}-slider` : `main-${name}`,
-      "aria-label": title,
-      title: what,
-    });
+    const control = typed ? `knob-${name}-slider` : `main-${name}`;
+    this.slider = slider(control, title, this.stops.length - 1, { class: "nsne-slider", title: what });
     this.state = make("span", { class: "nsne-knob-state" });
     const freed = `Set by hand: let the model set ${title} again`;
     this.free = button(`knob-${name}-release`, "by hand", freed, sign(BACK));

@@ -4,6 +4,7 @@ const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least
 const SHARE = 5; // and so many times what the last painting took: frames come first
 const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
+const AWAY = 2000; // the same while nobody sees a view
 const HEAVY = 250; // the same of large frames, of which few may be under way
 
 export class Painter {
@@ -30,6 +31,22 @@ export class Painter {
     this.moving = null;
     /** @type {{frame: number|undefined, timer: number}|null} */
     this.scheduled = null;
+    /** @type {WeakSet<HubView>} views that are scrolled out of sight */
+    this.away = new WeakSet();
+  }
+
+  /** Whether nobody sees a view: the tab is hidden, or another part of the page is on the screen. */
+  get hidden() {
+    const inSight = [...this.views].some((view) => !this.away.has(view));
+    return Boolean(this.clock.document?.hidden) || (this.views.size > 0 && !inSight);
+  }
+
+  /** A view comes into sight, or goes: few frames are sent to what nobody sees. @param {HubView} view @param {boolean} there */
+  sees(view, there) {
+    const before = this.hidden;
+    if (there) this.away.delete(view);
+    else this.away.add(view);
+    if (this.hidden !== before) this.report(this.painted);
   }
 
   stop() {
@@ -79,7 +96,8 @@ export class Painter {
     this.frames += 1;
     if (this.reporting !== null) return;
     const report = () => this.report(this.painted);
-    const wait = this.reportedAt + (this.heavy ? HEAVY : ACKNOWLEDGE) - this.clock.performance.now();
+    const every = this.hidden ? AWAY : this.heavy ? HEAVY : ACKNOWLEDGE;
+    const wait = this.reportedAt + every - this.clock.performance.now();
     if (wait <= 0) report();
     else this.reporting = this.clock.setTimeout(report, wait);
   }
@@ -89,6 +107,6 @@ export class Painter {
     this.clock.clearTimeout(this.reporting);
     this.reporting = null;
     this.reportedAt = this.clock.performance.now();
-    this.send({ kind: "ack", seq, hidden: Boolean(this.clock.document?.hidden) });
+    this.send({ kind: "ack", seq, hidden: this.hidden });
   }
 }

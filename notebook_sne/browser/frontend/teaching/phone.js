@@ -35,6 +35,9 @@ const titleOf = (name) =>
     .replace(/\.html$/, "")
     .replaceAll("-", " ");
 
+/** @param {"lead"|"soft"} kind @param {string} words @param {Record<string, string>} [data] */
+const line = (kind, words, data = {}) => make("p", { class: `class-${kind}`, ...data }, words);
+
 class Phone {
   /** @param {HTMLElement} el */
   constructor(el) {
@@ -72,7 +75,19 @@ class Phone {
   /** @param {string} words  the only thing on the page */
   tell(words) {
     this.clear("words");
-    this.body.append(make("p", { class: "class-lead" }, words));
+    this.body.append(line("lead", words));
+  }
+
+  /** @param {string} control @param {string} words @param {() => void} act */
+  button(control, words, act, kind = "other") {
+    const button = wordButton(control, words, { class: `class-${kind}` });
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  /** What one has said, and what is below it. @param {PhoneState} state @param {HTMLElement[]} parts */
+  tellMore(state, ...parts) {
+    this.body.append(this.mine(state), make("div", { class: "class-middle" }, ...parts));
   }
 
   /** @param {boolean} there */
@@ -145,8 +160,8 @@ class Phone {
 
   wait() {
     this.body.append(
-      make("p", { class: "class-lead" }, "You are in."),
-      make("p", { class: "class-soft" }, "Look at the screen. A question appears here when it is asked."),
+      line("lead", "You are in."),
+      line("soft", "Look at the screen. A question appears here when it is asked."),
     );
     const pages = (this.state?.pages ?? []).filter((name) => !/-(slides|handout)\.html$/.test(name));
     const links = pages.map((name) =>
@@ -193,7 +208,7 @@ class Phone {
   again(asked, round, before) {
     const vote = round === 2 ? "Second vote, after you talked." : `Vote ${round}, after you talked.`;
     const said = before === null || before === undefined ? "" : `You said before: ${inWords(asked, before)}`;
-    return make("p", { class: "class-soft", "data-part": "again" }, `${vote} ${said}`.trim());
+    return line("soft", `${vote} ${said}`.trim(), { "data-part": "again" });
   }
 
   /** What one has said. @param {PhoneState} state */
@@ -210,42 +225,21 @@ class Phone {
     const open = state.stage === "open";
     this.bar = make("span", { class: "class-bar" });
     this.counted = make("p", { class: "class-soft", role: "status" });
-    this.body.append(
-      this.mine(state),
-      make(
-        "div",
-        { class: "class-middle" },
-        make("p", { class: "class-lead" }, "Look at the screen"),
-        make(
-          "p",
-          { class: "class-soft" },
-          open ? "The answer comes later." : "The vote is closed. Discuss it with your neighbor.",
-        ),
-        make("span", { class: "class-track" }, this.bar),
-        this.counted,
-      ),
-    );
+    const next = open ? "The answer comes later." : "The vote is closed. Discuss it with your neighbor.";
+    const track = make("span", { class: "class-track" }, this.bar);
+    this.tellMore(state, line("lead", "Look at the screen"), line("soft", next), track, this.counted);
     if (!open) return;
-    const change = wordButton("change", "Change my answer", { class: "class-other" });
-    change.addEventListener("click", () => {
+    const change = () => {
       this.changing = true;
       this.show();
-    });
-    this.body.append(make("footer", {}, change));
+    };
+    this.body.append(make("footer", {}, this.button("change", "Change my answer", change)));
   }
 
   /** @param {PhoneState} state */
   found(state) {
-    this.body.append(
-      this.mine(state),
-      make(
-        "div",
-        { class: "class-middle" },
-        make("p", { class: "class-soft" }, state.question?.question ?? ""),
-        make("p", { class: "class-lead", "data-part": "found" }, `Found: ${state.found}`),
-        make("p", { class: "class-soft" }, state.why ?? ""),
-      ),
-    );
+    const found = line("lead", `Found: ${state.found}`, { "data-part": "found" });
+    this.tellMore(state, line("soft", state.question?.question ?? ""), found, line("soft", state.why ?? ""));
   }
 
   count() {
@@ -272,7 +266,7 @@ class Phone {
     map.begin().catch(() => {
       if (this.map === map) this.shown = ""; // the next state tries again
       const words = "The map could not be loaded. It will be tried again.";
-      place.replaceChildren(make("p", { class: "class-lead" }, words));
+      place.replaceChildren(line("lead", words));
     });
   }
 
@@ -286,11 +280,12 @@ class Phone {
       asked: "Asked. Take it back",
       yours: "Give the knob back",
     };
-    const hand = wordButton("hand", words[knob], { class: knob === "yours" ? "class-main" : "class-other" });
-    hand.addEventListener("click", () => this.line.say({ kind: "hand", up: knob === "" }));
-    const alone = wordButton("alone", "Try it yourself", { class: "class-other" });
-    alone.addEventListener("click", () => this.goAlone());
-    this.foot?.replaceChildren(hand, alone);
+    const raise = () => this.line.say({ kind: "hand", up: knob === "" });
+    const hand = this.button("hand", words[knob], raise, knob === "yours" ? "main" : "other");
+    this.foot?.replaceChildren(
+      hand,
+      this.button("alone", "Try it yourself", () => this.goAlone()),
+    );
   }
 
   /** Go on from the lecturer's map in a page of one's own, and come back. */
@@ -298,14 +293,13 @@ class Phone {
     const number = /** @type {number} */ (this.state?.follow);
     this.clear("alone");
     this.alone = number;
-    const back = wordButton("back", "Back to the class", { class: "class-main" });
-    back.addEventListener("click", () => {
+    const back = () => {
       this.alone = 0;
       this.show();
-    });
+    };
     this.body.append(
       make("iframe", { src: `try/${number}`, title: "Your own copy of the map", "data-part": "alone" }),
-      make("footer", {}, back),
+      make("footer", {}, this.button("back", "Back to the class", back, "main")),
     );
   }
 }

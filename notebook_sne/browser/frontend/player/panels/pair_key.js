@@ -1,7 +1,7 @@
 // What several fits say, below the map: of how many the focus knows, what the lines between regions mean, a switch for
 // these, and all pairs as a table, which says the same to readers who do not see the map.
 
-import { attribute, draw, make, tableOf, wordButton, write } from "../../shared/elements.js";
+import { attribute, draw, make, slider, tableOf, wordButton, write } from "../../shared/elements.js";
 import { LOOKS } from "../map/region_pairs.js";
 import { Part } from "../part.js";
 
@@ -13,15 +13,8 @@ export class PairKey extends Part {
     super(known);
     const { fits } = known.objects; // of how many it is known how sure each object is
     this.fits = fits;
-    this.slider = make("input", {
-      type: "range",
-      min: "1",
-      max: fits,
-      class: "nsne-slider",
-      "data-control": "focus",
-      "aria-label": "Fits that the focus knows",
-      title: "Of how many fits the focus knows: what these put in different regions is out of focus",
-    });
+    const title = "Of how many fits the focus knows: what these put in different regions is out of focus";
+    this.slider = slider("focus", "Fits that the focus knows", fits, { min: 1, class: "nsne-slider", title });
     this.told = make("span", { "data-part": "focus" });
     this.focus = make("div", { class: "nsne-focus" }, this.slider, this.told);
     this.pairs = pairs;

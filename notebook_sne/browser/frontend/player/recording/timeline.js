@@ -2,7 +2,7 @@
 // the frames of the film, so that an arrow key always shows another picture.
 
 import { isBusy } from "../../shared/commands.js";
-import { attribute, button, icon, iconButton, listener, make, write } from "../../shared/elements.js";
+import { attribute, button, icon, iconButton, listener, make, slider, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
 import { FilmCurve } from "./film_curve.js";
 import { phaseWords } from "../../shared/words.js";
@@ -33,16 +33,7 @@ export class Timeline {
     // Beside a run there is one Play, that of the run, which plays the film as well: run_controls.js.
     const primary = { class: "nsne-primary" };
     this.player = hub.live ? null : iconButton("film-play", "Play", "Play the film (space)", "play", primary);
-    this.slider = make("input", {
-      type: "range",
-      class: "nsne-film",
-      min: "0",
-      max: "0",
-      step: "1",
-      value: "0",
-      "data-control": "film",
-      "aria-label": "Film of the run",
-    });
+    this.slider = slider("film", "Film of the run", 0, { class: "nsne-film", value: 0 });
     this.curve = new FilmCurve({ hub, hubs, slider: this.slider, hides: Boolean(hub.model.get("from_start")) });
     this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });

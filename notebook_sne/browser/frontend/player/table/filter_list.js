@@ -1,7 +1,7 @@
 // The filters as they are seen: a histogram whose range is dragged, or moved by two sliders, and kinds that are pressed. A pale
 // bar is for all objects, a full one for those that the other filters leave.
 
-import { attribute, button, draw, icon, listener, make, wordButton, write } from "../../shared/elements.js";
+import { attribute, button, draw, icon, listener, make, slider, wordButton, write } from "../../shared/elements.js";
 import { UNLABELED } from "../../shared/marks.js";
 
 /** @import { Facet } from "./facets.js" */
@@ -77,19 +77,8 @@ class RangeView extends FacetView {
       { viewBox: `0 0 ${ACROSS} ${DOWN}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       ...[this.pale, this.full, this.veil],
     );
-    /** @param {string} control @param {string} label @param {number} value */
-    const slider = (control, label, value) =>
-      make("input", {
-        type: "range",
-        "data-control": control,
-        "aria-label": label,
-        min: 0,
-        max: count - 1,
-        step: 1,
-        value,
-      });
-    this.low = slider("filter-low", `${title}, from`, 0);
-    this.high = slider("filter-high", `${title}, to`, count - 1);
+    this.low = slider("filter-low", `${title}, from`, count - 1, { value: 0 });
+    this.high = slider("filter-high", `${title}, to`, count - 1, { value: count - 1 });
     const missing = this.all[count];
     const more = missing ? [make("small", {}, `${counted(missing)} missing`)] : [];
     const sliders = make("div", { class: "nsne-facet-range" }, this.low, this.high);
