@@ -25,16 +25,18 @@ class Piece(NamedTuple):
     write: Callable[[Path, bool], bytes]
 
 
-def _film(data, *models, live=False, frames=80, steps=None, images=False, controls="few"):
+def _film(data, *models, live=False, frames=80, steps=None, images=False, controls="few", fits=0):
     """Return what writes the film of a run: of the first model, and of those that take over from it.
 
     With `steps` the run stops after so many, with `live` it goes on in the page, and with `images` these are the marks;
-    `controls` are what a reader finds around the map.
+    `controls` are what a reader finds around the map. Of so many `fits` it is known which objects lie in one region.
     """
 
     def write(path, brief):
         made = [model(brief) for model in models]
-        player = ns.watch(made[0], data(), autoplay=False, controls=controls)
+        sure = ns.certainty(ns.refits(made[0], data().X, n_fits=fits), data().labels) if fits else None
+        player = ns.watch(made[0], data(), autoplay=False, controls=controls, certainty=sure)
+        player.show_pairs = not fits
         player.show_images = images
         try:
             for number, model in enumerate(made):
@@ -120,7 +122,7 @@ _digits = ns.datasets.load_digits
 FRONT = Piece(
     "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
     _film(_digits, lambda brief: ns.TSNE(max_iter=750, random_state=0, progress=False), live=True, steps=1,
-          controls="bare"),
+          controls="bare", fits=5),
 )  # fmt: skip
 
 DOMAINS = {

@@ -159,7 +159,6 @@ def look_at_pages(browser, site, screen):
             plays(page)
         if name.startswith("search"):
             first = page.locator("#search-results li a").first
-            first.wait_for()
             until(page, lambda name=name, first=first: first.inner_text() == SEARCHED[name.partition("=")[2]])
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         assert not said, (name, said)
@@ -175,5 +174,6 @@ def plays(page):
     view.few = True
     page.locator("iframe.map").scroll_into_view_if_needed()
     until(page, lambda: view.iteration > 20)
+    assert view.control("focus").is_visible(), "what several fits do not agree on is out of focus"
     view.press("pause")
     page.locator("button.copybtn").first.click()
