@@ -25,6 +25,21 @@ def screen(width, height):
     return {"viewport": {"width": width, "height": height}, **phone}
 
 
+def drag(page, start, *ways):
+    """Press the mouse at a place of the page, and let go where the ways end."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    for place in ways:
+        page.mouse.move(*place, steps=8)
+    page.mouse.up()
+
+
+def stroke(page, element, *points):
+    """Drag over an element, by parts of its box."""
+    box = element.bounding_box()
+    drag(page, *((box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in points))
+
+
 # Where a word is in a picture of an explorer, whose title tells the word under the pointer; nowhere: null.
 WORD_AT = """(canvas, word) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();

@@ -8,7 +8,7 @@ import notebook_sne as ns
 from notebook_sne.browser.teaching.question import Question
 from notebook_sne.browser.teaching.room import Room
 from notebook_sne.browser.teaching.server import Server
-from tests.browser.pages import PHONE, View, errors_in, until
+from tests.browser.pages import PHONE, View, errors_in, stroke, until
 
 pytestmark = pytest.mark.browser
 CHOICE = Question(
@@ -195,24 +195,28 @@ def test_a_class_draws_and_all_of_it_lands_on_one_map(followed, open_phone):
     drawing = ns.draw(ns.SNE(perplexity=10, max_iter=50, random_state=0).fit(digits.X), digits.images, digits.labels)
     phone = open_phone(classroom.address["join"])
     phone.wait_for_selector("text=You are in")
+    screen = open_phone(classroom.screen, viewport={"width": 1280, "height": 720}, is_mobile=False)
+    counted = screen.locator("[data-part=counted]")
+    classroom.ask(ns.predict("Where will your digit land?", ["near its kind", "anywhere"]))
+    screen.wait_for_selector("text=Where will your digit land?")
     classroom.draw(drawing)
+    screen.wait_for_selector("h1:text-is('Draw on your phone')")
+    assert screen.locator(".nsne-qr").is_visible() and fits(screen), "who comes late can join"
+    until(screen, lambda: counted.inner_text() == "1 here, 0 drawings")
     field = phone.frame_locator("iframe").locator('[data-control="field"]')
     phone.frame_locator("iframe").locator("text=Draw in the square.").wait_for()
     assert phone.locator('[data-control="send"]').is_disabled(), "there is nothing to send"
-    box = field.bounding_box()
-    for k, (x, y) in enumerate(((0.25, 0.15), (0.75, 0.15), (0.45, 0.9))):
-        phone.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=5)
-        if k == 0:
-            phone.mouse.down()
-    phone.mouse.up()
+    stroke(phone, field, (0.25, 0.15), (0.75, 0.15), (0.45, 0.9))
     until(phone, lambda: phone.locator('[data-control="send"]').is_enabled())
     assert not classroom.room.drawings, "nothing is sent by a slip"
     press(phone, "send")
     phone.wait_for_selector("text=It's on the map.")
     assert fits(phone)
     until(phone, lambda: len(drawing.drawings) == 64 and max(drawing.drawings) == 16)
+    until(screen, lambda: counted.inner_text() == "1 here, 1 drawing")
     classroom.draw(None)
     phone.wait_for_selector("text=You are in")
+    screen.wait_for_selector("h1:text-is('Lecture 3')")
 
 
 ROOM = "import notebook_sne as ns\nroom = ns.classroom('Lecture 3'); print(room.address['join']); room"

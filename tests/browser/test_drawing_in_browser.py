@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from tests.browser.pages import stroke
 
 pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
@@ -14,15 +15,6 @@ _IMAGE = """canvas => {
   pen.drawImage(canvas, 0, 0);
   return [...pen.getImageData(0, 0, 8, 8).data].filter((_, k) => k % 4 == 0);
 }"""
-
-
-def stroke(view, *points):
-    box = view.control("field").bounding_box()
-    for k, (x, y) in enumerate(points):
-        view.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=5)
-        if k == 0:
-            view.page.mouse.down()
-    view.page.mouse.up()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -36,7 +28,7 @@ def test_a_drawn_digit_lands_where_python_places_it_and_near_its_kind(open_page,
     said = view.part("said")
     view.until(lambda v: said.inner_text() == "Draw in the square. On the map: 2 by the class.")
     for digit, points in (("7", SEVEN), ("0", ZERO)):
-        stroke(view, *points)
+        stroke(view.page, view.control("field"), *points)
         view.until(lambda v: len(v.read("found").split()) == 10)
         assert view.read("found").split().count(digit) >= 6, view.read("found")
         assert (
@@ -49,8 +41,9 @@ def test_a_drawn_digit_lands_where_python_places_it_and_near_its_kind(open_page,
         assert np.linalg.norm(place - np.median(near, axis=0)) < model.embedding_.std()
         view.control("clear").press("Enter")
         view.until(lambda v: said.inner_text().startswith("Draw in the square.") and v.read("found") == "")
-    stroke(view, (0.5, 0.5))
+    stroke(view.page, view.control("field"), (0.5, 0.5))
     view.until(lambda v: said.inner_text().startswith("This is a dot."))
-    stroke(view, *[(0.05 + 0.9 * (k % 2), 0.05 + 0.03 * k) for k in range(31)])
+    full = [(0.05 + 0.9 * (k % 2), 0.05 + 0.03 * k) for k in range(31)]
+    stroke(view.page, view.control("field"), *full)
     view.until(lambda v: said.inner_text().startswith("The square is full of ink"))
     assert view.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -6,7 +6,7 @@ import pytest
 
 import notebook_sne as ns
 from tests.browser.jupyter import FLAGS, chromium_path
-from tests.browser.pages import PHONE
+from tests.browser.pages import PHONE, drag, stroke
 from tests.browser.test_page_in_browser import NASTY
 from tests.browser.test_touch_in_browser import Fingers, inside, place_of_a_mark
 
@@ -182,10 +182,7 @@ def test_an_object_is_dragged_held_and_seen_closely(open_page, page_file):
         view.until(lambda v, k=k: v.iteration == k)
     view.rest()
     x, y = place_of_a_mark(view)
-    view.page.mouse.move(x, y)
-    view.page.mouse.down()
-    view.page.mouse.move(x + 80, y + 60, steps=8)
-    view.page.mouse.up()
+    drag(view.page, (x, y), (x + 80, y + 60))
     view.until(lambda v: v.root.locator(".nsne-sign[data-kind='moved']").count() == 1)
     view.root.focus()
     view.page.keyboard.press("Escape")
@@ -246,13 +243,8 @@ def test_a_lasso_selects_while_the_page_computes_and_a_hidden_page_rests(open_pa
     press(view, "play")
     view.until(lambda v: v.iteration > 20)
     press(view, "lasso")
-    box = view.root.locator(".nsne-stage").bounding_box()
-    corners = [inside(box, x, y) for x, y in ((0.05, 0.05), (0.95, 0.05), (0.95, 0.95), (0.05, 0.95), (0.05, 0.06))]
-    view.page.mouse.move(*corners[0])
-    view.page.mouse.down()
-    for corner in corners[1:]:
-        view.page.mouse.move(*corner, steps=4)
-    view.page.mouse.up()
+    corners = ((0.05, 0.05), (0.95, 0.05), (0.95, 0.95), (0.05, 0.95), (0.05, 0.06))
+    stroke(view.page, view.root.locator(".nsne-stage"), *corners)
     view.until(lambda v: int(v.read("selected")) > 50)
     at = view.iteration
     view.until(lambda v: v.iteration > at)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import View
+from tests.browser.pages import View, stroke
 from tests.browser.test_kernel_ends_in_browser import restart_by_menu
 from tests.standins import until
 
@@ -29,11 +29,7 @@ def test_predictions_are_said_and_shown_beside_what_has_come(open_notebook, lab)
     number.control("field").fill("20")
     number.control("field").press("Enter")
     curve.root.scroll_into_view_if_needed()
-    box = curve.root.locator("svg").bounding_box()
-    notebook.page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.6 * box["height"])
-    notebook.page.mouse.down()
-    notebook.page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.3 * box["height"], steps=8)
-    notebook.page.mouse.up()
+    stroke(notebook.page, curve.root.locator("svg"), (0.15, 0.6), (0.9, 0.3))
     for view in (choice, number, curve):
         view.until(lambda v: v.read("said") == "true")
     assert notebook.cell(0).locator("text=A still picture").is_hidden()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.browser.widgets.player import watch
-from tests.browser.pages import errors_in
+from tests.browser.pages import errors_in, stroke
 from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
@@ -22,12 +22,7 @@ names = [f"object {{i}} {HOSTILE}" for i in range(5000)]
 def drag(view, facet, low, high):
     bars = view.root.locator(f"[data-facet='{facet}'] .nsne-facet-bars svg")
     bars.scroll_into_view_if_needed()
-    box = bars.bounding_box()
-    mouse = view.page.mouse
-    mouse.move(box["x"] + low * box["width"], box["y"] + box["height"] / 2)
-    mouse.down()
-    mouse.move(box["x"] + high * box["width"], box["y"] + box["height"] / 2, steps=4)
-    mouse.up()
+    stroke(view.page, bars, (low, 0.5), (high, 0.5))
 
 
 def test_filters_reach_python_and_a_row_shows_its_object(open_notebook, page, lab):

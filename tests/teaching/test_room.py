@@ -70,7 +70,9 @@ def test_the_curve_beside_a_result_is_of_a_run_since_the_question():
 def test_a_phone_has_one_drawing_and_no_file_holds_it(tmp_path):
     room, (one, other) = room_of(2, file=tmp_path / "class.json")
     assert not room.take_drawing(one, [0, 255]), "none is asked for"
+    room.do("ask", n=0)
     room.ask_drawings(2)
+    assert room.current is None and room.facts()["drawings"] == 0, "what was asked for last is shown"
     for image in ([0], [0, 256], [0, -1], [0, 0.5], ["0", "1"], {"0": 1}, 2, None, [0, 1, 2]):
         with pytest.raises((ValueError, TypeError)):
             room.take_drawing(one, image)
@@ -83,7 +85,7 @@ def test_a_phone_has_one_drawing_and_no_file_holds_it(tmp_path):
     room.do("empty")
     assert room.drawings == {} and room.pixels == 2
     room.ask_drawings(0)
-    assert not room.take_drawing(other, [0, 255])
+    assert not room.take_drawing(other, [0, 255]) and room.facts()["drawings"] is None
 
 
 def test_what_is_known_beforehand_is_hidden_until_it_is_told():

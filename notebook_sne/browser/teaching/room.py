@@ -180,8 +180,13 @@ class Room:
         return taken
 
     def ask_drawings(self, pixels: int) -> None:
-        """Ask all phones for a drawing of so many pixels, and forget what they drew before; 0 asks for none."""
+        """Ask all phones for a drawing of so many pixels, and forget what they drew before; 0 asks for none.
+
+        A question is taken off the phones for it: what was asked for last is what phones and screen show.
+        """
         with self._lock:
+            if pixels:
+                self._rest()
             self.pixels, self.drawings = pixels, {}
         self._tell()
 
@@ -311,6 +316,7 @@ class Room:
                 "ended": self.ended,
                 "trouble": self.trouble,
                 "crowd": self._crowd(),
+                "drawings": len(self.drawings) if self.pixels else None,
             }
             if self.current is not None:
                 told["poll"] = self.current.facts(present)

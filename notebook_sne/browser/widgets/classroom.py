@@ -169,8 +169,9 @@ class Classroom(View):
         Parameters
         ----------
         drawing : Drawing or None
-            As `notebook_sne.draw` has made it. Each phone shows its field and map, while no question is open. What a
-            phone sends lands on this view's map, in place of what it sent before, without a name.
+            As `notebook_sne.draw` has made it. Each phone shows its field and map, while no question is open; one that
+            is open now is closed. What a phone sends lands on this view's map, in place of what it sent before, without
+            a name.
         """
         if drawing is not None and not isinstance(drawing, Drawing):
             raise TypeError(f"drawing must be made by notebook_sne.draw, or None, got {type(drawing).__name__}")
@@ -218,9 +219,8 @@ class Classroom(View):
             time.sleep(PAUSE)
 
     def _tell(self) -> None:
-        self.facts = {
-            name: as_sent(value) if isinstance(value, str) else value for name, value in self._facts().items()
-        }
+        told = {name: value for name, value in self.room.facts().items() if name != "poll"}
+        self.facts = {name: as_sent(value) if isinstance(value, str) else value for name, value in told.items()}
         self.address = self._for_phones()
         if self._drawing is not None:
             self._drawing.drawings = b"".join(list(self.room.drawings.values()))
@@ -234,11 +234,6 @@ class Classroom(View):
             told = poll.facts(self.room.present)
             if asked.poll != told:
                 asked.poll = told
-
-    def _facts(self) -> dict[str, Any]:
-        told = self.room.facts()
-        told.pop("poll", None)
-        return told
 
     def _revealed(self, change: Any) -> None:
         """Tell the class what a cell has found, if it was asked."""

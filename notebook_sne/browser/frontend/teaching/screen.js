@@ -64,10 +64,10 @@ class Screen {
     if (content.kind === "state") {
       if (content.n !== this.state?.n) this.listing = false;
       this.state = content;
-      // Who comes and goes, and how many have answered, changes nothing that is being pressed or typed.
-      const { present, joined, answered, hands, holder, poll, ...still } = content;
+      // Who comes and goes, and how many have answered or drawn, changes nothing that is being pressed or typed.
+      const { present, joined, answered, hands, holder, poll, drawings, ...still } = content;
       const { answered: a, present: b, ...vote } = poll ?? {};
-      const drawn = JSON.stringify([still, vote]);
+      const drawn = JSON.stringify([still, vote, drawings === null]);
       if (drawn !== this.drawn && this.busyAt !== this.moment()) this.show();
       else this.count();
       this.drawn = drawn;
@@ -117,10 +117,13 @@ class Screen {
   }
 
   count() {
-    const { poll, present = 0, answered = 0, ended = false } = this.state ?? {};
+    const { poll, present = 0, answered = 0, ended = false, drawings = null } = this.state ?? {};
     if (ended) this.counted.replaceChildren();
-    else if (!poll || this.listing) this.counted.replaceChildren(make("b", {}, String(present)), " here");
-    else {
+    else if (!poll || this.listing) {
+      this.counted.replaceChildren(make("b", {}, String(present)), " here");
+      const words = drawings === 1 ? " drawing" : " drawings";
+      if (drawings !== null) this.counted.append(", ", make("b", {}, String(drawings)), words);
+    } else {
       const two = poll.stage !== "open" && poll.round > 1;
       const many = make("b", {}, `${answered} of ${Math.max(present, answered)}`);
       this.counted.replaceChildren(many, ` ${two ? "answered again" : "have answered"}`);
@@ -131,21 +134,14 @@ class Screen {
   code({ address }) {
     const words = make("p", { class: "class-where" }, address.short);
     const parts = [drawCode(address.picture, `A code for the camera: ${address.join}`), words];
-    if (!address.lan) {
-      parts.push(
-        make(
-          "p",
-          { class: "class-note" },
-          "Only this machine can open it. Start the class with --lan, or lan=True, to let phones in.",
-        ),
-      );
-    }
-    return parts;
+    const alone = "Only this machine can open it. Start the class with --lan, or lan=True, to let phones in.";
+    return address.lan ? parts : [...parts, make("p", { class: "class-note" }, alone)];
   }
 
   /** @param {ClassState} state */
   join(state) {
-    this.title.textContent = state.title || "Vote with your phone";
+    const draws = state.drawings !== null && state.poll?.stage !== "open";
+    this.title.textContent = draws ? "Draw on your phone" : state.title || "Vote with your phone";
     const rows = state.questions.map(({ question, stage }, n) => {
       const button = this.press(`ask-${n}`, question, false, () => {
         this.listing = false;
@@ -154,8 +150,10 @@ class Screen {
       attribute(button, "data-stage", stage);
       return make("li", {}, button);
     });
-    const empty = make("p", { class: "class-lead" }, "Open the address on your phone. No account, no name.");
-    this.main.replaceChildren(rows.length ? make("ol", { class: "class-questions" }, ...rows) : empty);
+    const what = draws ? ", draw in the square, and press Send. Your drawing lands on the map." : ".";
+    const lead = make("p", { class: "class-lead" }, `Open the address on your phone${what} No account, no name.`);
+    this.main.replaceChildren(...(draws || !rows.length ? [lead] : []));
+    if (rows.length) this.main.append(make("ol", { class: "class-questions" }, ...rows));
     this.side.replaceChildren(...this.code(state));
     if (state.crowd) {
       this.note.textContent = `Many phones came at once from ${state.crowd}.`;
@@ -228,25 +226,15 @@ class Screen {
         "data-control": "truth",
         "aria-label": "What happened",
       });
-      const done = this.press(
-        "truth-done",
-        "What happened",
-        true,
-        () => field.value && this.do("found", { value: Number(field.value) }),
-      );
-      this.acts.append(field, done);
+      const tell = () => field.value && this.do("found", { value: Number(field.value) });
+      this.acts.append(field, this.press("truth-done", "What happened", true, tell));
       field.focus();
       return;
     }
     for (const row of this.main.querySelectorAll("[data-option]")) {
       const value = row.getAttribute("data-option") ?? "";
-      row.replaceWith(
-        make(
-          "li",
-          {},
-          this.press("truth", value, false, () => this.do("found", { value })),
-        ),
-      );
+      const button = this.press("truth", value, false, () => this.do("found", { value }));
+      row.replaceWith(make("li", {}, button));
     }
   }
 

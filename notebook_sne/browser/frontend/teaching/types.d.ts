@@ -48,6 +48,8 @@ interface ClassState {
   trouble: string;
   /** An address from which many phones came within a minute, or empty. */
   crowd: string;
+  /** How many have come; null while none is asked for. */
+  drawings: number | null;
   /** Names of the pages of the course that can be opened. */
   pages: string[];
   address: Address;
