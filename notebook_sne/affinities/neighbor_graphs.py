@@ -62,12 +62,7 @@ def check_lists(indices: ArrayLike, distances: ArrayLike, n_objects: int | None 
         raise ValueError(f"indices must hold at least {LEAST_OBJECTS} objects, got {N}; give more objects")
     for name, A, bad, rule in (
         ("indices", J, (J < -1) | (J >= N), f"be from 0 to N - 1 = {N - 1}, or -1 for none"),
-        (
-            "distances",
-            D,
-            (J != -1) & ~((D >= 0) & (D < np.inf)),
-            "be finite and not negative, but for index -1",
-        ),
+        ("distances", D, (J != -1) & ~((D >= 0) & (D < np.inf)), "be finite and not negative, but for index -1"),
     ):
         if bad.any():
             i, k = (int(place) for place in np.argwhere(bad)[0])

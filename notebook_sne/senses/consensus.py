@@ -78,11 +78,7 @@ def groups(words: Dataset, *, least: float = 0.25) -> Consensus:
 
 
 def consensus(
-    fits: Sequence[Any] | Any,
-    names: Dataset | ArrayLike,
-    counts: Matrix | None = None,
-    *,
-    least: float = 0.25,
+    fits: Sequence[Any] | Any, names: Dataset | ArrayLike, counts: Matrix | None = None, *, least: float = 0.25
 ) -> Consensus:
     """Return the senses of words over several fits of the same associations.
 
@@ -158,12 +154,7 @@ class Consensus:
     """
 
     def __init__(
-        self,
-        fits: Sequence[Any],
-        names: Dataset | ArrayLike,
-        counts: Matrix | None = None,
-        *,
-        least: float = 0.25,
+        self, fits: Sequence[Any], names: Dataset | ArrayLike, counts: Matrix | None = None, *, least: float = 0.25
     ) -> None:
         self.least = check_number("least", least, 0.0, 1.0, closed=False)
         self.readings = tuple(fit if isinstance(fit, Reading) else read(fit, names, counts) for fit in fits)

@@ -95,10 +95,7 @@ def drawn_regions(Y, areas, height):
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{shades[number[i]]}"/>')
     lines.append(f'</g><g font-size="{_TYPE}" font-weight="600">')
     across = np.argsort(middles[:, 0], kind="stable")
-    for part, edge, way, anchor in (
-        (across[:left_of], beside, -1, "end"),
-        (across[left_of:], right, 1, "start"),
-    ):
+    for part, edge, way, anchor in ((across[:left_of], beside, -1, "end"), (across[left_of:], right, 1, "start")):
         part = part[np.argsort(middles[part, 1], kind="stable")]
         for k, y in zip(part, _apart(middles[part, 1], height), strict=True):
             (x, to), name, shade = middles[k], svg_text(called[k].rstrip()), shades[k]

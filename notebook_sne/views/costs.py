@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from bokeh.models import (
-    BoxAnnotation,
-    BoxZoomTool,
-    ColumnDataSource,
-    Range1d,
-    ResetTool,
-    SaveTool,
-    Span,
-)
+from bokeh.models import BoxAnnotation, BoxZoomTool, ColumnDataSource, Range1d, ResetTool, SaveTool, Span
 from bokeh.plotting import figure as Figure
 
 from notebook_sne.engine.checks.arguments import check_number

@@ -13,17 +13,7 @@ import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
 from notebook_sne.views.objects import drawing_order, window
-from notebook_sne.views.palette import (
-    COLORS,
-    GROUND,
-    MARKERS,
-    PLAIN,
-    blend,
-    color,
-    mark_size,
-    marker,
-    value_color,
-)
+from notebook_sne.views.palette import COLORS, GROUND, MARKERS, PLAIN, blend, color, mark_size, marker, value_color
 from notebook_sne.views.static import mark_corners
 
 __all__ = ["Looks", "looks_of", "paint", "png"]

@@ -140,11 +140,7 @@ def _surface(name, force, rows, columns, side, scale, highest):
     """Draw one surface: its colors, its contours, and what the force does where."""
     (x, width), (y, height) = (_edges(distances) for distances in (columns, rows))
     p = empty_figure(
-        name,
-        frame_width=side,
-        frame_height=side,
-        x_range=Range1d(x, x + width),
-        y_range=Range1d(y, y + height),
+        name, frame_width=side, frame_height=side, x_range=Range1d(x, x + width), y_range=Range1d(y, y + height)
     )
     if p.title is not None:
         p.title.text_font_size = "15px"

@@ -45,13 +45,7 @@ class Server:
     """
 
     def __init__(
-        self,
-        room: Room,
-        *,
-        lan: bool = False,
-        port: int = 0,
-        folder: Path | None = None,
-        lecture: int | None = None,
+        self, room: Room, *, lan: bool = False, port: int = 0, folder: Path | None = None, lecture: int | None = None
     ) -> None:
         self.room = room
         self.lan = lan

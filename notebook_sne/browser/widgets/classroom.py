@@ -286,12 +286,7 @@ def _open_players() -> list[Player]:
 
 
 def classroom(
-    title: str = "",
-    *,
-    lan: bool = False,
-    port: int = 0,
-    file: str | Path | None = None,
-    keep_votes: bool = False,
+    title: str = "", *, lan: bool = False, port: int = 0, file: str | Path | None = None, keep_votes: bool = False
 ) -> Classroom:
     """Begin a class, whose students answer on their phones.
 

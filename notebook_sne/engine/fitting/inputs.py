@@ -20,12 +20,7 @@ from notebook_sne.affinities import fuzzy, probabilities
 from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
 from notebook_sne.affinities.nearest import Approximate
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
-from notebook_sne.engine.checks.arguments import (
-    check_conditional,
-    check_distances,
-    check_joint,
-    check_vectors,
-)
+from notebook_sne.engine.checks.arguments import check_conditional, check_distances, check_joint, check_vectors
 from notebook_sne.engine.checks.numbers import WrongTypeError, show
 from notebook_sne.engine.checks.rounding import ROUNDING
 from notebook_sne.engine.checks.scales import AUTO, MULTISCALE, Scales, check_scales, given_scales, largest_of

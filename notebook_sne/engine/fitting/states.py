@@ -97,10 +97,7 @@ class States:
         self._begun = False
 
     def pinned(
-        self,
-        state: State,
-        places: Mapping[tuple[int, int], np.ndarray | None],
-        freed: Collection[tuple[int, int]] = (),
+        self, state: State, places: Mapping[tuple[int, int], np.ndarray | None], freed: Collection[tuple[int, int]] = ()
     ) -> State:
         """Return a state to `resume`, with points held where they are, or let go.
 

@@ -47,10 +47,7 @@ class Holding(Resumable, Protocol):
         """Raise a NotImplementedError where these cannot."""
 
     def pinned(
-        self,
-        state: State,
-        places: Mapping[tuple[int, int], np.ndarray | None],
-        freed: Collection[tuple[int, int]],
+        self, state: State, places: Mapping[tuple[int, int], np.ndarray | None], freed: Collection[tuple[int, int]]
     ) -> State:
         """Return the state, for `resume`, with {(map, object): place or None} held, and others let go."""
 

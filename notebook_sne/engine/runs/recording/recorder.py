@@ -48,12 +48,7 @@ class Recorder:
     label_colors: Any
 
     def __init__(
-        self,
-        *,
-        limit: float = 64e6,
-        most_frames: int = 1024,
-        states_limit: float = 128e6,
-        most_states: int = 128,
+        self, *, limit: float = 64e6, most_frames: int = 1024, states_limit: float = 128e6, most_states: int = 128
     ) -> None:
         for name, value in (("limit", limit), ("states_limit", states_limit)):
             check_number(name, value, 0, closed=False)
