@@ -4,13 +4,13 @@ import threading
 import numpy as np
 import pytest
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.sums import mesh_sums
 from notebook_sne.engine.sums.influence import own_terms
 from notebook_sne.engine.sums.mesh_sums import LEAST_ACCURACY, gaussian_mesh_sums, student_mesh_sums
 from notebook_sne.engine.sums.meshes import lay_out
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.engine.sums.splines import _bspline, _cubic, bspline_table
+from tests.standins.threads import no_bit_depends_on_threads
 from tests.sums.layouts import exact, layouts
 
 MAPS = layouts()
@@ -144,13 +144,12 @@ def test_points_all_in_one_place_have_no_force(kernel):
 @pytest.mark.parametrize("kernel", SUMS)
 def test_the_bits_do_not_depend_on_the_number_of_threads(kernel):
     for name in ("cloud", "outliers", "spread 0.01", "very sparse"):
-        results = []
-        for number in (1, 2, 3):
-            with threads(number):
-                mesh_sums._last = threading.local()  # nothing remembered
-                results.append(SUMS[kernel][0](MAPS[name]))
-        for values, forces in results[1:]:
-            assert np.array_equal(values, results[0][0]) and np.array_equal(forces, results[0][1])
+
+        def anew(name=name):
+            mesh_sums._last = threading.local()  # nothing remembered
+            return SUMS[kernel][0](MAPS[name])
+
+        no_bit_depends_on_threads(anew)
 
 
 @pytest.mark.parametrize("kernel", SUMS)

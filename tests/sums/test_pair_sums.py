@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.sums.pair_sums import gaussian_sums, student_sums
 from tests.reference import squared
+from tests.standins.threads import no_bit_depends_on_threads
 from tests.tables import in_one_test
 
 KERNELS = {
@@ -66,12 +66,7 @@ def test_coincident_points_have_no_force(sums):
 @pytest.mark.parametrize("sums", KERNELS)
 def test_the_bits_do_not_depend_on_the_number_of_threads(sums):
     Y = np.random.default_rng(1).normal(size=(257, 2)) * 5
-    results = []
-    for number in (1, 2):
-        with threads(number):
-            results.append(sums(Y))
-    for one, two in zip(*results, strict=True):
-        assert np.array_equal(one, two)
+    no_bit_depends_on_threads(lambda: sums(Y))
 
 
 @pytest.mark.parametrize("sums", KERNELS)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics.mixing import log_proportions
 from notebook_sne.engine.sums import stored_mixtures
 from notebook_sne.engine.sums.stored_mixtures import mixture_pull
 from notebook_sne.engine.sums.stored_pairs import StoredPairs, store
+from tests.standins.threads import no_bit_depends_on_threads
 from tests.sums.test_stored_pairs import rows_of
 from tests.tables import in_one_test
 
@@ -152,13 +152,7 @@ def test_small_strengths_pull_in_proportion(student):
 def test_the_bits_are_the_same_for_any_number_of_threads(dtype, student):
     lengths = np.random.default_rng(6).integers(0, 60, 300)
     S, Y, log_mixing = setting(9, n_objects=300, lengths=lengths)
-    results = []
-    for number in (1, 2, 3):
-        with threads(number):
-            results.append(pull(S, Y, log_mixing, student, dtype=dtype))
-    for other in results[1:]:
-        for one, two in zip(results[0], other, strict=True):
-            assert np.array_equal(one, two)
+    no_bit_depends_on_threads(lambda: pull(S, Y, log_mixing, student, dtype=dtype))
 
 
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")

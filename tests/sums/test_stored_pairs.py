@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.sums import stored_pairs
 from notebook_sne.engine.sums.stored_pairs import (
     StoredPairs,
@@ -16,6 +15,7 @@ from notebook_sne.engine.sums.stored_pairs import (
     student_pull,
     uniform_background_pull,
 )
+from tests.standins.threads import no_bit_depends_on_threads
 from tests.tables import in_one_test
 
 BACKGROUND, LOG_Z = 0.2, 3.0
@@ -133,13 +133,7 @@ def test_the_bits_are_the_same_for_any_number_of_threads(pull, n_components):
     S = rows_of(np.random.default_rng(6).integers(0, 60, 300), 300)
     pairs = store(sparse.csr_array(S), sparse.csr_array(S))
     Y = np.random.default_rng(7).normal(size=(300, n_components)) * 5
-    results = []
-    for number in (1, 2, 3):
-        with threads(number):
-            results.append(pull(pairs, Y))
-    for other in results[1:]:
-        for one, two in zip(results[0], other, strict=True):
-            assert np.array_equal(one, two)
+    no_bit_depends_on_threads(lambda: pull(pairs, Y))
 
 
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
