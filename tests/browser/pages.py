@@ -30,7 +30,7 @@ def drag(page, start, *ways):
     page.mouse.move(*start)
     page.mouse.down()
     for place in ways:
-        page.mouse.move(*place, steps=8)
+        page.mouse.move(*place, steps=5)
     page.mouse.up()
 
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tests.browser.pages import until
+from tests.browser.pages import drag, until
 
 pytestmark = pytest.mark.browser
 
@@ -46,15 +46,6 @@ def around(view, first, last):
     return [place(view, i, 1.08) for i in steps] + [place(view, i, 0.9) for i in reversed(steps)]
 
 
-def drag(view, corners):
-    mouse = view.page.mouse
-    mouse.move(*corners[0])
-    mouse.down()
-    for corner in corners[1:]:
-        mouse.move(*corner, steps=6)
-    mouse.up()
-
-
 def ask(notebook, cell, wanted=""):
     """What a cell prints; run again while it is not what is wanted, as what the browser said may still be under way."""
     said = []
@@ -92,10 +83,10 @@ def test_clicks_lasso_search_and_keys_select_and_python_knows(open_notebook, lab
 
     view.press("lasso")
     assert view.control("lasso").get_attribute("aria-pressed") == "true"
-    drag(view, around(view, 0, 15))
+    drag(view.page, *around(view, 0, 15))
     view.until(lambda v: v.read("selected") == "16")
     keyboard.down("Alt")
-    drag(view, around(view, 0, 3))
+    drag(view.page, *around(view, 0, 3))
     keyboard.up("Alt")
     wanted = str(list(range(4, 16)))
     assert ask(notebook, 2, wanted).startswith(wanted)
