@@ -223,14 +223,37 @@ def aspects(P, Y, W, penalty=0.0, joint=False, student=False):
     return cost, cost + 0.5 * np.sum(penalty * Y**2)
 
 
+def near_of(student):
+    """The kernel of two places, or of many and one."""
+
+    def near(a, b):
+        d = np.square(a - b).sum(axis=-1)
+        return 1 / (1 + d) if student else np.exp(-d)
+
+    return near
+
+
+def tries(i, S, Y, mixing, strengths, tried, at_home, unexplained, shifts, joint, student):
+    """Where a copy of object i is tried, as (map, place): at what its likeness to others lacks most, shifted there."""
+    z, near = S.sum(axis=1), near_of(student)
+    explained = S[i] * (2 / z.sum() if joint else 1 / z[i] + 1 / z)
+    lacking = np.where(explained < strengths[i] / 2, strengths[i] - explained, 0.0)
+    if not lacking.sum() > unexplained * strengths[i].sum():
+        return
+    home = np.where(mixing[:, i] <= at_home, mixing @ lacking, 0.0)
+    for m in np.argsort(-home, kind="stable")[:tried]:
+        if home[m] > 0:
+            y = Y[m, np.argmax(lacking * mixing[m])]
+            for _ in range(shifts):
+                weights = lacking * mixing[m] * near(Y[m], y)
+                y = weights @ Y[m] / weights.sum()
+            yield m, y
+
+
 def copy_moves(P, Y, W, penalty, proportions, tried, at_home, unexplained, shifts, least, joint=False, student=False):
     """Maps, mixing and moved (object, map) after a round of copy moves; each is judged by the objective itself."""
     Y, mixing, moved = Y.copy(), np.exp(W - _log_sum(W, axis=0)), []
     strengths = P + P.T
-
-    def near(y, m):
-        d = np.square(Y[m] - y).sum(axis=1)
-        return 1 / (1 + d) if student else np.exp(-d)
 
     def connections():
         """S_ij of all pairs."""
@@ -239,30 +262,16 @@ def copy_moves(P, Y, W, penalty, proportions, tried, at_home, unexplained, shift
 
     for i in range(len(P)):
         before = aspects(P, Y, np.log(mixing), penalty, joint, student)[1]
-        S = connections()
-        z = S.sum(axis=1)
-        explained = S[i] * (2 / z.sum() if joint else 1 / z[i] + 1 / z)
-        lacking = np.where(explained < strengths[i] / 2, strengths[i] - explained, 0.0)
-        ties = strengths[i].sum()
-        if not lacking.sum() > unexplained * ties:
-            continue
         found = []
-        home = np.where(mixing[:, i] <= at_home, mixing @ lacking, 0.0)
-        for m in np.argsort(-home, kind="stable")[:tried]:
-            if home[m] == 0:
-                continue
-            y = Y[m, np.argmax(lacking * mixing[m])]
-            for _ in range(shifts):
-                weights = lacking * mixing[m] * near(y, m)
-                y = weights @ Y[m] / weights.sum()
+        for m, y in tries(i, connections(), Y, mixing, strengths, tried, at_home, unexplained, shifts, joint, student):
             for a in proportions:
                 there, mixed = Y.copy(), mixing.copy()
                 there[m, i] = y
                 mixed[:, i] *= (1 - a) / (1 - mixing[m, i])
                 mixed[m, i] = a
                 found.append((aspects(P, there, np.log(mixed), penalty, joint, student)[1], m, there, mixed))
-        lowest = min(found, key=lambda one: one[0])
-        if lowest[0] - before < -least * ties:
+        lowest = min(found, key=lambda one: one[0], default=(np.inf,))
+        if lowest[0] - before < -least * strengths[i].sum():
             _, m, Y, mixing = lowest
             moved.append((i, m))
     return Y, mixing, moved
@@ -273,12 +282,7 @@ def copy_moves_by_fields(
 ):
     """Maps, mixing, moved (object, map) and the change that is promised, after a round judged by fields."""
     Y, mixing, moved, promised = Y.copy(), np.exp(W - _log_sum(W, axis=0)), [], 0.0
-    strengths, N = P + P.T, len(P)
-
-    def near(a, b):
-        d = np.square(a - b).sum(axis=-1)
-        return 1 / (1 + d) if student else np.exp(-d)
-
+    strengths, N, near = P + P.T, len(P), near_of(student)
     for part in range(parts):
         parts_of_S = mixing[:, :, None] * mixing[:, None] * near(Y[:, :, None], Y[:, None])
         parts_of_S[:, range(N), range(N)] = 0.0
@@ -286,20 +290,8 @@ def copy_moves_by_fields(
         z = S.sum(axis=1)
         after = Y.copy(), mixing.copy()
         for i in range(part, N, parts):
-            explained = S[i] * (2 / z.sum() if joint else 1 / z[i] + 1 / z)
-            lacking = np.where(explained < strengths[i] / 2, strengths[i] - explained, 0.0)
-            ties = strengths[i].sum()
-            if not lacking.sum() > unexplained * ties:
-                continue
             found = []
-            home = np.where(mixing[:, i] <= at_home, mixing @ lacking, 0.0)
-            for m in np.argsort(-home, kind="stable")[:tried]:
-                if home[m] == 0:
-                    continue
-                y = Y[m, np.argmax(lacking * mixing[m])]
-                for _ in range(shifts):
-                    weights = lacking * mixing[m] * near(Y[m], y)
-                    y = weights @ Y[m] / weights.sum()
+            for m, y in tries(i, S, Y, mixing, strengths, tried, at_home, unexplained, shifts, joint, student):
                 new = mixing[m] * near(Y[m], y)
                 new[i] = 0.0
                 for a in proportions:
@@ -313,8 +305,8 @@ def copy_moves_by_fields(
                         change += np.log(there.sum() / z[i]) + np.where(tied, np.log1p(x), x).sum()
                     change += 0.5 * np.sum(penalty * (y**2 - Y[m, i] ** 2))
                     found.append((change, m, a, y))
-            change, m, a, y = min(found, key=lambda one: one[0])
-            if change < -least * ties:
+            change, m, a, y = min(found, key=lambda one: one[0], default=(np.inf, 0, 0, 0))
+            if change < -least * strengths[i].sum():
                 after[0][m, i] = y
                 after[1][:, i] *= (1 - a) / (1 - mixing[m, i])
                 after[1][m, i] = a
