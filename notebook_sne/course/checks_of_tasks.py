@@ -14,7 +14,7 @@ from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.engine.checks.numbers import show
 
 __all__ = ["Wrong", "array", "call", "called", "entropy_in_bits", "equal", "fill", "function", "number", "row_sums"]
-__all__ += ["slope", "symmetric", "whole_sum", "zero_diagonal"]
+__all__ += ["needs", "slope", "symmetric", "whole_sum", "zero_diagonal"]
 
 STEP = 1e-5  # of central differences: their error is near 1e-10 and that of rounding near 1e-11 for costs of some nats
 
@@ -28,6 +28,13 @@ def fill(name: str, value: Any) -> Any:
     if value is None or value is Ellipsis or value is NotImplemented:
         raise Wrong(f"{name} is still to be filled in")
     return value
+
+
+def needs(name: str, given: dict[str, Any], other: str) -> Any:
+    """Return the part that another one is looked at with."""
+    if other not in given:
+        raise Wrong(f"{name} needs {other} beside it: check({other}={other}, {name}={name})")
+    return given[other]
 
 
 def function(name: str, value: Any) -> Callable[..., Any]:
@@ -169,13 +176,13 @@ def equal(
 
 
 def slope(
-    name: str, gradient: Any, cost: Any, Y: Floats, *, fixed: Sequence[Any] = (), after: Sequence[Any] = (),
-    cost_name: str = "cost",
-) -> Floats:  # fmt: skip
-    """Return a gradient that agrees with central differences of the student's own cost.
+    name: str, gradient: Any, given: dict[str, Any], Y: Floats, *, fixed: Sequence[Any] = (), after: Sequence[Any] = ()
+) -> Floats:
+    """Return a gradient that agrees with central differences of the student's own cost, which is `given` beside it.
 
     Both are called with `fixed`, Y and `after`.
     """
+    cost = needs(name, given, "cost")
     G: Floats = called(name, gradient, [*fixed, Y, *after], Y.shape)
     differences = np.empty_like(Y)
     for at in np.ndindex(*Y.shape):
@@ -183,11 +190,11 @@ def slope(
         for sign in (1, -1):
             moved = Y.copy()
             moved[at] += sign * STEP
-            both.append(called(cost_name, cost, [*fixed, moved, *after]))
+            both.append(called("cost", cost, [*fixed, moved, *after]))
         differences[at] = (both[0] - both[1]) / (2 * STEP)
     # Rounding leaves 1e-10 of a cost of some nats.
     equal(
-        f"what {name} returns, beside central differences of your own {cost_name},", G, differences, within=1e-5,
+        f"what {name} returns, beside central differences of your own cost,", G, differences, within=1e-5,
         near=1e-8, slips=[(2 * differences, "is twice as large as the slope"), (differences / 2, "is half the slope")],
     )  # fmt: skip
     return G

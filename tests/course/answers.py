@@ -12,7 +12,9 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 
+from notebook_sne import TSNE
 from notebook_sne.course.posing import LECTURES
+from notebook_sne.quality import neighbor_recall
 
 __all__ = ["ANSWERS"]
 
@@ -225,6 +227,21 @@ def long_8(data):
         "by_distance": [spearmanr(a[at], b[at]).statistic for at in (near, far)],
         "chance": data.n_neighbors / (data.n_objects - 1),
     }
+
+
+def scaled(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def short_13(data):
+    return {"shares": data.X.var(axis=0) / data.X.var(axis=0).sum(), "scaled": scaled(data.X)}
+
+
+def long_13(data):
+    model = TSNE(perplexity=15, random_state=0, progress=False)
+    Y, again = (model.set_params(init=init).fit_transform(scaled(data.X)) for init in ("pca", "random"))
+    kept, shared = neighbor_recall(scaled(data.X), Y, k=10), neighbor_recall(Y, again, k=10)
+    return {"Y": Y, "again": again, "kept": kept, "shared": shared}
 
 
 def joined(Y, mixing):

@@ -10,6 +10,7 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.course.checks_of_tasks import STEP, Wrong, equal, slope
 from notebook_sne.course.posing import LECTURES
+from notebook_sne.quality import neighbor_recall
 from tests.course import answers
 from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, squares
 from tests.standins.waiting import LONG
@@ -296,6 +297,38 @@ MISTAKES = {
         (lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
         (lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
     ],
+    (13, "short", "shares"): [
+        (lambda d, r: np.sqrt(r) / np.sqrt(r).sum(), "adds standard deviations"),
+        (lambda d, r: (d.X**2).sum(axis=0) / (d.X**2).sum(), "is a share of squares from 0"),
+        (lambda d, r: np.ptp(d.X, axis=0) / np.ptp(d.X, axis=0).sum(), "is a share of ranges"),
+        (lambda d, r: 100 * r, "is right but for a factor"),
+    ],
+    (13, "short", "scaled"): [
+        (lambda d, r: d.X / d.X.std(axis=0), "isn't centered"),
+        (lambda d, r: r / d.X.std(axis=0), "is divided by variances"),
+        (lambda d, r: answers.scaled(d.X.T).T, "is scaled row by row"),
+        (lambda d, r: (d.X - d.X.min(axis=0)) / np.ptp(d.X, axis=0), "goes from 0 to 1"),
+    ],
+    (13, "long", "Y"): [
+        (lambda d, r: d.X[:, :2], "of the ten nearest; 60% are possible"),
+        (lambda d, r: d.X, "must have the shape (150, 2)"),
+        (lambda d, r: np.zeros((150, 2)), "Which column decides?"),
+    ],
+    (13, "long", "again"): [
+        (lambda d, r: posed(13, "long")[1]["Y"], "again is Y itself"),
+        (lambda d, r: np.cos(r), "of the ten nearest; 60% are possible"),
+        (lambda d, r: r[:10], "must have the shape (150, 2)"),
+    ],
+    (13, "long", "kept"): [
+        (lambda d, r: neighbor_recall(d.X, posed(13, "long")[1]["Y"], k=10), "in the table as it is"),
+        (lambda d, r: 10 * r, "is a number of neighbors and no share"),
+        (lambda d, r: neighbor_recall(answers.scaled(d.X), posed(13, "long")[1]["Y"], k=1), "the nearest alone"),
+    ],
+    (13, "long", "shared"): [
+        (lambda d, r: neighbor_recall(answers.scaled(d.X), posed(13, "long")[1]["again"], k=10), "of the table"),
+        (lambda d, r: 10 * r, "is a number of neighbors and no share"),
+        (lambda d, r: r / 4, "is not what your data give"),
+    ],
     (15, "short", "q"): [
         (lambda d, r: each_map(d.Y, d.mixing).mean(axis=0), "divides by a sum for each map"),
         (lambda d, r: rows_of(answers.joined(d.Y, 0 * d.mixing + 1).sum(axis=0)), "does not depend on the proportions"),
@@ -355,7 +388,10 @@ MISTAKES = {
         (lambda d, r: 100.0, "is far too large"),
     ],
 }  # fmt: skip
-BESIDE = {"gradient": ["cost"], "gradient_Y": ["cost"], "gradient_W": ["cost"]}
+BESIDE = {
+    **{name: ["cost"] for name in ("gradient", "gradient_Y", "gradient_W")},
+    **{"again": ["Y"], "kept": ["Y"], "shared": ["Y", "again"]},
+}
 
 
 def other_hump(d):
@@ -485,8 +521,8 @@ def test_what_is_not_filled_in_is_met_with_words_for_it(lecture, kind):
             assert "must be a function" in task.check(**beside, **{name: 3.0}).said
             assert "returned None" in task.check(**beside, **{name: lambda *a: None}).said
         else:
-            assert "got a function" in task.check(**{name: np.sum}).said
-            assert "got 'twelve'" in task.check(**{name: "twelve"}).said
+            assert "got a function" in task.check(**{**beside, name: np.sum}).said
+            assert "got 'twelve'" in task.check(**{**beside, name: "twelve"}).said
 
 
 @each_task
@@ -554,10 +590,11 @@ def test_a_gradient_is_checked_against_the_cost_of_the_student():
     both = {"cost": scaled(3)(right["cost"]), "gradient": scaled(3)(right["gradient"])}
     with pytest.raises(Wrong, match="right but for a factor"):
         task._parts["gradient"].look(both["gradient"], both)
-    assert "gradient needs the cost beside it" in task.check(gradient=right["gradient"]).said
-    slope("gradient", lambda Y: 2 * Y, lambda Y: (Y**2).sum(), np.ones((3, 2)))
+    assert "gradient needs cost beside it" in task.check(gradient=right["gradient"]).said
+    given = {"cost": lambda Y: (Y**2).sum()}
+    slope("gradient", lambda Y: 2 * Y, given, np.ones((3, 2)))
     with pytest.raises(Wrong, match="central differences of your own cost"):
-        slope("gradient", lambda Y: 2 * Y + 1e-3, lambda Y: (Y**2).sum(), np.ones((3, 2)))
+        slope("gradient", lambda Y: 2 * Y + 1e-3, given, np.ones((3, 2)))
     assert STEP == 1e-5
 
 
@@ -598,9 +635,9 @@ def test_the_check_refuses_what_is_not_asked_for():
 @pytest.mark.parametrize(
     ("lecture", "kind", "number", "error", "words"),
     [
-        (1, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got 1"),
-        ("2", "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got '2'"),
-        (True, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 15, 16, got True"),
+        (1, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got 1"),
+        ("2", "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got '2'"),
+        (True, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got True"),
         (2, "middle", 1, ValueError, "kind must be one of 'short', 'long', got 'middle'"),
         (2, "short", 1.5, TypeError, "number must be a whole number or a text, got 1.5"),
         (2, "short", None, TypeError, "number must be a whole number or a text, got None"),
@@ -613,7 +650,7 @@ def test_a_task_that_is_not_there_is_refused_by_name(lecture, kind, number, erro
 
 
 def test_each_lecture_with_tasks_has_a_short_and_a_long_one():
-    assert sorted(LECTURES) == [*range(2, 9), 15, 16]
+    assert sorted(LECTURES) == [*range(2, 9), 13, 15, 16]
     assert set(KEYS) == {(n, k) for n in LECTURES for k in ("short", "long")}
     assert {key[:2] for key in MISTAKES} == set(KEYS)
 

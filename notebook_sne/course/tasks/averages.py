@@ -5,17 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint, joint_with_one_sigma
-from notebook_sne.course.checks_of_tasks import (
-    Wrong,
-    array,
-    called,
-    equal,
-    number,
-    slope,
-    symmetric,
-    whole_sum,
-    zero_diagonal,
-)
+from notebook_sne.course.checks_of_tasks import array, called, equal, number, slope, symmetric, whole_sum, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
@@ -112,9 +102,7 @@ def long(generator: np.random.Generator) -> Posed:
         ])  # fmt: skip
 
     def look_gradient(value: Any, given: dict[str, Any]) -> None:
-        if "cost" not in given:
-            raise Wrong("gradient needs the cost beside it: check(cost=cost, gradient=gradient)")
-        G = slope("gradient", value, given["cost"], Y, fixed=[averaged])
+        G = slope("gradient", value, given, Y, fixed=[averaged])
         equal("what gradient returns", G, gradient_of(averaged, Y))
 
     def look_change(value: Any, given: dict[str, Any]) -> None:

@@ -100,9 +100,7 @@ def long(generator: np.random.Generator) -> Posed:
         ])  # fmt: skip
 
     def look_gradient(value: Any, given: dict[str, Any]) -> None:
-        if "cost" not in given:
-            raise Wrong("gradient needs the cost beside it: check(cost=cost, gradient=gradient)")
-        G = slope("gradient", value, given["cost"], Y, fixed=[P], after=[b])
+        G = slope("gradient", value, given, Y, fixed=[P], after=[b])
         equal("what gradient returns", G, gradient_of(P, Y, b))
 
     def gain(background: float) -> float:

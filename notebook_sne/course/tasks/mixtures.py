@@ -117,11 +117,9 @@ def long(generator: np.random.Generator) -> Posed:
 
     def look_gradient(name: str, at: int) -> Any:
         def look(value: Any, given: dict[str, Any]) -> None:
-            if "cost" not in given:
-                raise Wrong(f"{name} needs the cost beside it: check(cost=cost, {name}={name})")
             both = (Y, W)
             fixed, after = ([P], [W]) if at == 0 else ([P, Y], [])
-            G = slope(name, value, given["cost"], both[at], fixed=fixed, after=after)
+            G = slope(name, value, given, both[at], fixed=fixed, after=after)
             equal(f"what {name} returns", G, gradients_of(P, Y, W)[at])
 
         return look

@@ -96,9 +96,7 @@ def long(generator: np.random.Generator) -> Posed:
     nothing = cost_of(P, log_q(np.zeros_like(Y)))
 
     def look_gradient(value: Any, given: dict[str, Any]) -> None:
-        if "cost" not in given:
-            raise Wrong("gradient needs the cost beside it: check(cost=cost, gradient=gradient)")
-        G = slope("gradient", value, given["cost"], Y, fixed=[P])
+        G = slope("gradient", value, given, Y, fixed=[P])
         S = P - np.exp(log_q(Y))
         one_way = 2 * (S.sum(axis=1, keepdims=True) * Y - S @ Y)
         equal("what gradient returns", G, gradient_of(P, Y), slips=[(one_way, "has each spring at one end only")])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, slope, whole_sum, zero_diagonal
+from notebook_sne.course.checks_of_tasks import array, called, equal, slope, whole_sum, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
@@ -99,10 +99,8 @@ def long(generator: np.random.Generator) -> Posed:
         ])  # fmt: skip
 
     def look_gradient(value: Any, given: dict[str, Any]) -> None:
-        if "cost" not in given:
-            raise Wrong("gradient needs the cost beside it: check(cost=cost, gradient=gradient)")
         for one in (1.0, nu):
-            G = slope("gradient", value, given["cost"], Y, fixed=[P], after=[one])
+            G = slope("gradient", value, given, Y, fixed=[P], after=[one])
         equal("what gradient returns", G, gradient_of(P, Y, nu))
 
     def look_price(value: Any, given: dict[str, Any]) -> None:
