@@ -469,15 +469,15 @@ def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
     copies, consensus = usf["aspect maps, copies"], usf["aspect maps, consensus of three fits"]
     louvain, company = usf["Louvain, resolution 0.5"], usf["company of associates, no maps"]
     text = prose(TUTORIALS[15])
-    assert f"Of {copies['homonyms']} homonyms in the half that was looked at once" in text
-    assert f"part two meanings of {copies['right, median']:.0f}, and" in text
+    assert f"On the {copies['homonyms']} homonyms held out until the end" in text
+    assert f"one fit separates the meanings of {copies['right, median']:.0f} (" in text
     plain = json.loads((RESULTS / "senses_look_once_moves_0.json").read_text(encoding="utf-8"))["rows"]
     (before,) = [row for row in plain if row["method"] == "aspect maps, copies"]
-    assert f"of {before['right, median']:.0f} without copy moves" in text
-    assert f"The consensus parts those of {consensus['right, median']:.0f}" in text
+    assert f"({before['right, median']:.0f} without copy moves)" in text
+    assert f"The consensus separates those of {consensus['right, median']:.0f}" in text
     assert consensus["right, median"] == company["right, median"] == louvain["right, median"]
-    assert f"split {louvain['split, median']:.2f} of the words of one meaning" in text
-    assert f"and the consensus {consensus['split, median']:.2f}" in text
+    assert f"split {louvain['split, median']:.0%} of the words of one meaning" in text
+    assert f"and the consensus {consensus['split, median']:.0%}" in text
 
 
 def kept(name, **wanted):
