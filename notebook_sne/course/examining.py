@@ -46,8 +46,9 @@ def exam(number: int | str, form: str = "A", *, secret: str = "") -> "Exam":
     form : {"A", "B", "practice"}, default="A"
         Form A is for before the course and form B for after it. In the practice form, `Exam.check` counts points.
     secret : str, default=""
-        A word of the teacher's, on which all depends, too. Without it nobody can make the exam again and look into its
-        data: hand out what `Exam.to_html` writes, and give `grade` the word.
+        A word of the teacher's, on which all depends, too. Without it nobody can see the questions before, or look
+        into the data: hand out what `Exam.to_html` writes, and give `grade` the word. It hides no key, which follows
+        from captions and sentences: where a grade depends on it, let students answer without the package.
 
     Returns
     -------

@@ -196,7 +196,7 @@ def test_no_earned_point_is_lost_and_each_fault_has_its_sentence(quick, tmp_path
     assert ns.course.grade([]).table.empty
 
 
-def test_with_a_secret_only_the_teacher_can_count_and_the_page_has_no_data(quick, tmp_path):
+def test_with_a_secret_the_exam_is_another_and_its_page_has_no_data(quick, tmp_path):
     path = hand_in(tmp_path, 7, secret="elm")
     assert ns.course.grade(path, secret="elm").table["points"][0] == 24
     assert ns.course.grade(path).table["points"][0] < 20
