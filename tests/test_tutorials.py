@@ -337,6 +337,23 @@ def test_every_method_that_is_taught_has_its_paper_in_the_lecture_that_teaches_i
     assert {name for name in ns.baselines.__all__ if inspect.isclass(getattr(ns.baselines, name))} <= set(TAUGHT)
 
 
+# What is said of a word in the cell of the course that first uses it.
+EXPLAINED = {
+    "cost": "how badly", "entropy": "yes-or-no questions", "isomap": "along paths", "lle": "mixture of its neighbors",
+    "penalty": "far from the middle", "background": "gives each pair the same", "exaggeration": "multiplies every pull",
+    "recall": "of the true neighbors", "trustworthiness": "punishes neighbors", "momentum": "part of the last one",
+    "jitter": "a little noise", "learning rate": "length is set by a number", "kernel": "falls with distance",
+    "stranger": "hundredth", "mixing proportion": "how much of an object", "copy moves": "offer each word a copy",
+    "communities": "more ties among them", "divergence": "how badly",
+}  # fmt: skip
+
+
+def test_a_term_is_explained_where_it_is_first_used():
+    texts = [" ".join(text.split()) for path in TUTORIALS for text in cells(path, "markdown")]
+    for term, words in EXPLAINED.items():
+        assert words in next(text for text in texts if re.search(rf"\b{term}", text, re.I)), term
+
+
 @rule(TUTORIALS)
 def one_lecture_leads_to_the_next(path):
     last = cells(path, "markdown")[-1]

@@ -92,6 +92,8 @@ _NEAR = f"groups, few; groups, more; groups, dense; {_CLOUD}; single, MDS"
 _ONE, _OUT = "single, usual; single, MDS", "single, usual; single, dense"
 _NEARER = "In the data, group {} is nearer to group {{}} than to group {{}}."
 _WIDER = "In the data, group {} is narrower than group {}."
+_DENSER = "In the data, group {} is denser than group {}."
+_GAP = "In the data, the gap from group {} to group {{}} is narrower than that to group {{}}."
 STATEMENTS = {
     "nearest pair": _first(_ALL, "apart", "Of the pairs of groups, {} are nearest to each other in the data.", PAIRS),
     "farthest pair": _first(_ALL, "apart", "Of the pairs of groups, {} are farthest apart in the data.", PAIRS, True),
@@ -104,6 +106,10 @@ STATEMENTS = {
                       "CBA", True),
     "narrow gap": _first(_ALL, "gaps", "In the data, the narrowest gap is that between groups {}.", PAIRS),
     "wide gap": _first(_ALL, "gaps", "In the data, the widest gap is that between groups {}.", PAIRS, True),
+    "order of gaps": _order(_ALL, "gaps", "From narrow to wide in the data, the gaps are between {}; {}; {}.", PAIRS),
+    "gap of A": _of_two(_ALL, "gaps", (0, 1), _GAP.format("A"), "BC"),
+    "gap of B": _of_two(_ALL, "gaps", (0, 2), _GAP.format("B"), "AC"),
+    "gap of C": _of_two(_ALL, "gaps", (1, 2), _GAP.format("C"), "AB"),
     "two ends": _held(f"{_ALL}; curve, few; curve, MDS", "The two objects that are farthest apart on the map are among "
                       "the tenth of pairs that are farthest apart in the data.", _ends),
     "widest": _first(_TWO, "widths", "Group {} is the widest of the three in the data.", "ABC", True),
@@ -112,6 +118,9 @@ STATEMENTS = {
     "A or B": _of_two(_TWO, "widths", (0, 1), _WIDER, "AB"),
     "A or C": _of_two(_TWO, "widths", (0, 2), _WIDER, "AC"),
     "B or C": _of_two(_TWO, "widths", (1, 2), _WIDER, "BC"),
+    "denser: A or B": _of_two(_TWO, "steps", (0, 1), _DENSER, "AB"),
+    "denser: B or C": _of_two(_TWO, "steps", (1, 2), _DENSER, "BC"),
+    "denser: A or C": _of_two(_TWO, "steps", (0, 2), _DENSER, "AC"),
     "densest": _first(_TWO, "steps", "Group {} is the densest of the three in the data.", "ABC"),
     "loosest": _first(_TWO, "steps", "Group {} is the least dense of the three in the data.", "ABC", True),
     "order of densities": _order(_TWO, "steps", "From dense to loose in the data, the groups are {}, {}, {}.", "ABC"),

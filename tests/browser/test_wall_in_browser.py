@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.engine.runs.recording import Recording
-from tests.browser.pages import screen
+from tests.browser.pages import drag, screen
 from tests.browser.test_page_in_browser import film, open_film
 from tests.standins import Drifting
 
@@ -133,10 +133,7 @@ def test_the_height_is_dragged_and_remembered(open_notebook, lab):
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y - 120, steps=4)
-    page.mouse.up()
+    drag(page, (x, y), (x, y - 120))
     view.until(lambda v: stage.bounding_box()["height"] == 340)
     handle.focus()
     page.keyboard.press("ArrowDown")

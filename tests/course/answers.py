@@ -240,8 +240,8 @@ def short_13(data):
 def long_13(data):
     model = TSNE(perplexity=15, random_state=0, progress=False)
     Y, again = (model.set_params(init=init).fit_transform(scaled(data.X)) for init in ("pca", "random"))
-    kept, shared = neighbor_recall(scaled(data.X), Y, k=10), neighbor_recall(Y, again, k=10)
-    return {"Y": Y, "again": again, "kept": kept, "shared": shared}
+    shares = {"kept": neighbor_recall(scaled(data.X), Y, k=10), "shared": neighbor_recall(Y, again, k=10)}
+    return {"Y": Y, "again": again, **shares}
 
 
 def joined(Y, mixing):

@@ -301,7 +301,6 @@ MISTAKES = {
         (lambda d, r: np.sqrt(r) / np.sqrt(r).sum(), "adds standard deviations"),
         (lambda d, r: (d.X**2).sum(axis=0) / (d.X**2).sum(), "is a share of squares from 0"),
         (lambda d, r: np.ptp(d.X, axis=0) / np.ptp(d.X, axis=0).sum(), "is a share of ranges"),
-        (lambda d, r: 100 * r, "is right but for a factor"),
     ],
     (13, "short", "scaled"): [
         (lambda d, r: d.X / d.X.std(axis=0), "isn't centered"),
@@ -388,10 +387,8 @@ MISTAKES = {
         (lambda d, r: 100.0, "is far too large"),
     ],
 }  # fmt: skip
-BESIDE = {
-    **{name: ["cost"] for name in ("gradient", "gradient_Y", "gradient_W")},
-    **{"again": ["Y"], "kept": ["Y"], "shared": ["Y", "again"]},
-}
+BESIDE = {"again": ["Y"], "kept": ["Y"], "shared": ["Y", "again"]}
+BESIDE |= {name: ["cost"] for name in ("gradient", "gradient_Y", "gradient_W")}
 
 
 def other_hump(d):
