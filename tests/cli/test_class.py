@@ -106,7 +106,7 @@ def test_every_lecture_has_its_questions():
     for name in lectures:
         text = (source / name).read_text(encoding="utf-8")
         polls = polls_of(name)
-        assert len(polls) == text.count("ns.predict("), name
+        assert len(polls) == text.count("ns.predict(") and all(one.question.question[-1] == "?" for one in polls), name
         assert all(poll.known is not None for poll in polls), name
         for poll in polls:
             # Of a question that is put together from parts, its last sentence stands in a cell.
