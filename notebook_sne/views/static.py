@@ -333,10 +333,8 @@ def _looks(labels, Y, shapes):
         keys = np.array([*shades, UNLABELED])[labels.classes]
         looks = {k: ("circle", HUES[k]) for k in sorted({*shades})}
     else:
-        keys, looks = (
-            labels.classes,
-            {k: (marker(k) if shapes else "circle", color(k)) for k in range(len(labels.class_names))},
-        )
+        keys = labels.classes
+        looks = {k: (marker(k) if shapes else "circle", color(k)) for k in range(len(labels.class_names))}
     if labels.missing is not None and labels.missing.any():
         keys, looks[UNLABELED] = np.where(labels.missing, UNLABELED, keys), (marker(UNLABELED), color(UNLABELED))
     return keys, looks

@@ -353,10 +353,7 @@ SIMILAR = np.exp(-np.abs(np.subtract.outer(np.arange(9.0), np.arange(9.0))))
         (lambda: affinities.conditional(bad(), 3), [r"X\[1, 2\] is NaN", "remove"]),
         (lambda: affinities.conditional(bad(value=-np.inf), 3), [r"X\[1, 2\] is infinity"]),
         (lambda: affinities.conditional(objects(10), 9), ["perplexity", "N - 1 = 9", "lower it"]),
-        (
-            lambda: affinities.from_distances(SIMILAR, 2),
-            ["D must hold", "similarities", r"from_counts\(D\), with"],
-        ),
+        (lambda: affinities.from_distances(SIMILAR, 2), ["D must hold", "similarities", r"from_counts\(D\), with"]),
         (lambda: affinities.conditional(objects(10), 1), ["perplexity", "1 < perplexity"]),
         (lambda: affinities.conditional(objects(10), np.nan), ["perplexity", "nan"]),
         (lambda: affinities.conditional(objects(2), 1.5), ["at least 3 objects", "n_samples = 2"]),
