@@ -1,7 +1,8 @@
 """A plugin of pytest that runs a package's own tests with our models: ``-p tests.peers.plugin --peer umap-learn``.
 
 Tests that differ for a reason (differences.toml) are expected to fail, and to go on failing: one that passes by now
-fails the run, so that the list stays true. What is about the package's own insides is left out.
+fails the run, so that the list stays true, unless the reason is about some machines. What is about the package's own
+insides is left out.
 """
 
 import re
@@ -32,5 +33,5 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         for reason, names in of["differs"].items():
             if re.search("|".join(names), item.nodeid):
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+                item.add_marker(pytest.mark.xfail(reason=reason, strict=not reason.startswith("on some machines")))
                 break
