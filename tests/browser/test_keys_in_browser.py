@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.pages import frames, until
+from tests.browser.test_replay_in_browser import PREPARE as FILM
 
 pytestmark = pytest.mark.browser
 
@@ -10,33 +11,32 @@ PREPARE = """
 from types import SimpleNamespace
 import numpy as np, notebook_sne as ns
 from tests.standins import Drawing, Drifting
+from tests.widgets.test_two_norms import compared
 X, labels = np.zeros((40, 2)), np.arange(40) % 3
 words = ["bank", "money", "river", "water", "credit", "fund", "shore", "stream"]
 mixture = SimpleNamespace(maps_=np.random.default_rng(0).normal(size=(3, 8, 2)), mixing_=np.full((3, 8), 1 / 3))
 """
+ASKED = "room, asked = ns.classroom('Lecture 3'), ns.predict('Does it grow?', ['yes', 'no'])\nroom.ask(asked)"
 VIEWS = {
     "choice": ("ns.predict('Does it grow?', ['it grows', 'it shrinks'])", ".nsne-prediction"),
     "number": ("ns.predict('How many?', low=0, high=100, unit='%')", ".nsne-prediction"),
     "sketch": ("ns.predict('How does it fall?', low=0, high=1, at=[5, 10, 30])", ".nsne-prediction"),
     "player": (
-        "player = ns.watch(Drifting(max_iter=30), X, labels=labels, autoplay=False)\nplayer.controls = 'all'; player",
+        "player = ns.watch(Drifting(max_iter=30), X, labels=labels, names=[f'object {i}' for i in range(40)],\n"
+        "    columns={'year': labels}, autoplay=False)\nplayer.controls, player.show_table = 'all', True; player",
         ".nsne-player",
+    ),
+    "replay": (f"{FILM}\nreplay(recording, title='again')", ".nsne-player"),
+    "drawing": (
+        "images = ns.datasets.load_digits().images[:60]\n"
+        "ns.draw(ns.TSNE(perplexity=5, max_iter=5).fit(images.reshape(60, -1)), images, labels=np.arange(60) % 10)",
+        ".nsne-drawing",
     ),
     "explorer": ("ns.explore(mixture, words, word='bank')", ".nsne-explorer"),
-    "compare": (
-        "ns.compare({'one': Drifting(max_iter=20), 'two': Drawing(max_iter=20)}, X, autoplay=False)",
-        ".nsne-transport",
-    ),
-    "table": (
-        "player = ns.watch(Drifting(max_iter=30), X, columns={'year': np.arange(40)}, autoplay=False)\n"
-        "player.show_table = True; player",
-        ".nsne-player",
-    ),
-    "two norms": (
-        "from tests.widgets.test_two_norms import compared\nns.explore(compared(), word='bank')",
-        ".nsne-two-norms",
-    ),
-    "desk": ("ns.classroom('Lecture 3')", ".nsne-desk"),
+    "compare": ("ns.compare({'one': Drifting(), 'two': Drawing()}, X, autoplay=False)", ".nsne-transport"),
+    "two norms": ("ns.explore(compared(), word='bank')", ".nsne-two-norms"),
+    "desk": (f"{ASKED}; room", ".nsne-desk"),
+    "question to a class": (f"{ASKED}; asked", ".nsne-prediction"),
 }
 # The controls in sight or folded away, marked by number; of radio buttons one, as the browser has it.
 CONTROLS = """root => root.querySelectorAll("details").forEach((e) => { e.open = true; }) ?? [...root.querySelectorAll(
@@ -54,7 +54,7 @@ HEAR = """() => {
         event.preventDefault();
     });
 }"""
-KEYS = ["Control+s", "Control+Enter", "Shift+Enter"]
+KEYS = ["Control+s", "Control+Enter", "Shift+Enter", "Escape"]
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -63,7 +63,7 @@ def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, la
     notebook = open_notebook(lab, [PREPARE, code], run=2)
     root = notebook.cell(1).locator(selector).first
     root.wait_for()
-    if name == "table":
+    if name == "player":
         root.locator("[data-part='drawer'] [data-row]").first.wait_for()
     page.evaluate(HEAR)
     controls = root.evaluate(CONTROLS)
@@ -75,6 +75,7 @@ def test_from_every_control_the_page_around_hears_its_own_keys(open_notebook, la
         walked += 1
         page.evaluate("window.heard.length = 0")
         for keys in KEYS:
+            one.focus()  # which Escape has left
             page.keyboard.press(keys)
         heard = page.evaluate("window.heard")
         silent += [(control, keys) for keys in KEYS if keys not in heard]

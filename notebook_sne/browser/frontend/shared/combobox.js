@@ -17,7 +17,7 @@ export class Combobox {
    * @param {() => void} own.typed  the text is another one; shows what it finds
    * @param {(entry: E, event: MouseEvent|KeyboardEvent) => void} own.take  an entry is chosen
    * @param {boolean} [own.ways]  also by Enter with Shift or Alt, which take it another way
-   * @param {() => void} [own.close]  Escape where nothing is listed
+   * @param {() => void} [own.close]  Escape where something is typed and nothing listed
    */
   constructor({ what, help, found, part, typed, take, close, ways }) {
     boxes += 1;
@@ -101,7 +101,7 @@ export class Combobox {
     else if (key === "Escape" && entries.length) {
       event.stopPropagation();
       this.show([]);
-    } else if (key === "Escape" && close) close();
+    } else if (key === "Escape" && close && this.input.value) close();
     else return;
     event.preventDefault();
   }

@@ -139,7 +139,7 @@ export class Drawer extends Part {
   leaveSearch(event) {
     const { key } = event;
     if (key === "ArrowDown") this.inside?.table.grid.focus();
-    else if (key !== "Escape") return keepOwn(event);
+    else if (key !== "Escape" || !this.inside?.search.value) return keepOwn(event);
     else this.leave();
     event.preventDefault();
     event.stopPropagation();
