@@ -2,7 +2,7 @@
 
 The lectures argue by failures: a linear map that hides what it has found, the ball of a Sammon map, the short cut that
 ruins Isomap, the collapse of LLE. Each function makes the data and the maps, and a number that shows the failure beside
-the same number of a map that does not fail. Statements about seeds were measured on those named, and tests check them.
+the same number of a map that doesn't fail. Statements about seeds were measured on those named, and tests check them.
 Longer than 300 lines because the cases are read in turn, each with its number and where it comes from.
 
 Examples
@@ -223,7 +223,7 @@ def mvu_held(random_state: int = 0) -> Failure:
     Raises
     ------
     ImportError
-        Where CVXOPT is not installed; see `baselines.MVU`.
+        Where CVXOPT isn't installed; see `baselines.MVU`.
     """
     rng = np.random.default_rng(random_state)
     angles = np.linspace(1.5 * np.pi, 4.5 * np.pi, 4001)

@@ -65,7 +65,7 @@ def neighbors_of(n_neighbors: Any, n_objects: int, usual: int = USUAL_NEIGHBORS,
 
 @dataclass(frozen=True, slots=True)
 class SmoothNeighbors:
-    """The weights of new objects: k fitted neighbors, the nearest at less than 1, as an object itself is not there."""
+    """The weights of new objects: k fitted neighbors, the nearest at less than 1, as an object itself isn't there."""
 
     n_neighbors: int
     auto: bool = False  # whether fewer will do, where fewer are given

@@ -74,7 +74,7 @@ def conditional(X: ArrayLike, perplexity: Perplexity, *, neighbors: int | None =
     Parameters
     ----------
     X : array-like or sparse matrix, shape (N, n_features)
-        The objects; sparse ones are not made dense, and must not be square, as a graph is.
+        The objects; sparse ones aren't made dense, and must not be square, as a graph is.
     perplexity : float, list of float or "multiscale"
         Effective number of neighbors, 1 < perplexity < N - 1; several different ones; or "multiscale", for 2, 4, 8, ...
         up to N / 2 or, with `neighbors`, up to a third of these, to which a Gaussian reaches.
@@ -91,7 +91,7 @@ def conditional(X: ArrayLike, perplexity: Perplexity, *, neighbors: int | None =
     Raises
     ------
     ValueError
-        If X is not finite or constant, or a dense P would be too large. Also if some objects are so far away that
+        If X isn't finite or constant, or a dense P would be too large. Also if some objects are so far away that
         the distances between the others would lose all digits.
 
     Warns
@@ -138,7 +138,7 @@ def from_distances(D: ArrayLike, perplexity: Perplexity | None = None) -> Floats
     Raises
     ------
     ValueError
-        If D is not square, finite and non-negative with a zero diagonal, or the perplexity is N - 1 or more.
+        If D isn't square, finite and non-negative with a zero diagonal, or the perplexity is N - 1 or more.
 
     Warns
     -----
@@ -347,7 +347,7 @@ def joint(P: Matrix) -> Floats | sparse.csr_array:
     Raises
     ------
     ValueError
-        If P is not conditional.
+        If P isn't conditional.
 
     Examples
     --------
@@ -383,7 +383,7 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     Raises
     ------
     ValueError
-        If X is not finite or constant, or a dense P would be too large. Also if some objects are so far away that
+        If X isn't finite or constant, or a dense P would be too large. Also if some objects are so far away that
         the distances between the others would lose all digits.
 
     Warns
@@ -443,7 +443,7 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
     Raises
     ------
     ValueError
-        If P does not follow its convention, or the threshold is out of its range.
+        If P doesn't follow its convention, or the threshold is out of its range.
 
     Examples
     --------
@@ -481,7 +481,7 @@ def umap(X: ArrayLike, n_neighbors: int | str = 15) -> sparse.csr_array:
     Raises
     ------
     ValueError
-        If X is not finite or constant, or `n_neighbors` is out of its range.
+        If X isn't finite or constant, or `n_neighbors` is out of its range.
 
     Warns
     -----

@@ -143,7 +143,7 @@ def _refuse_none(without: Array, metric: str, name: str) -> None:
 def distances_by(metric: Any, X: Any, Z: Any = None) -> Floats:
     """Return distances between the objects of X, shape (N, N), or from X to Z, shape (n, N).
 
-    Raises a ValueError if there are too many objects, or the metric cannot measure some of them.
+    Raises a ValueError if there are too many objects, or the metric can't measure some of them.
     """
     from scipy.spatial.distance import cdist
     from sklearn.metrics import pairwise_distances

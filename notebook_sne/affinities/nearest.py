@@ -68,7 +68,7 @@ def nearest_neighbors(
     `approximate` says how many neighbors are to be found at least, and at the end is told how many were; left out, all
     are.
 
-    Each time come objects that were not yielded before, in the end all, shape (R,); their neighbors, int32 of shape
+    Each time come objects that weren't yielded before, in the end all, shape (R,); their neighbors, int32 of shape
     (R, n); and the squared distances, float64 of that shape. Where more than n are nearest, all at one distance,
     different objects have different ones.
     """

@@ -1,7 +1,7 @@
 """Neighbors from other searches, and graphs: from the results of searches and libraries to rows of P.
 
 A search returns for each object the indices of its neighbors and their distances. scikit-learn's transformers and
-single-cell tools keep these as a sparse matrix: an entry that is not stored is no neighbor, and a stored 0 is one at
+single-cell tools keep these as a sparse matrix: an entry that isn't stored is no neighbor, and a stored 0 is one at
 distance 0. A graph has weights, larger for nearer objects, and may have nodes without a tie.
 """
 
@@ -144,7 +144,7 @@ def as_graph(G: Any, weight: str | None = "weight", name: str = "G") -> tuple[sp
     """Return the weights of a graph, CSR of shape (N, N) without loops, and what its nodes are called.
 
     G, called `name` in an error, is a graph of networkx, or its weights, an array or sparse matrix of shape (N, N).
-    `weight` is which attribute of an edge of networkx is its weight, 1 where it is not there; None for 1 everywhere.
+    `weight` is which attribute of an edge of networkx is its weight, 1 where it isn't there; None for 1 everywhere.
     """
     if any(base.__module__.partition(".")[0] == "networkx" for base in type(G).__mro__) and hasattr(G, "adjacency"):
         import networkx

@@ -12,7 +12,7 @@ lists, as among objects without clusters in many dimensions, a search through al
 Distances come from matrix products in single precision, of differences from the center of a list. So their error is
 small compared with the width of a list, not only with that of the data. They only propose candidates: as in the exact
 search, distances summed from differences decide among these. One thread searches each block of objects from beginning
-to end, so that the number of threads does not change a bit.
+to end, so that the number of threads doesn't change a bit.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Lists:
 
         `rows`, shape (R,), are objects that are in a list; `n_probes` is how many lists to search. Each time come the
         objects that the candidates are for, shape (B,), and candidates, int32 of shape (B, n), in no order; -1 where
-        the lists do not hold as many.
+        the lists don't hold as many.
         """
         order = _along_a_line(self.centers)
         place = np.empty(len(order), np.int64)

@@ -56,7 +56,7 @@ class LabeledObjects(NamedTuple):
 
 
 class LinearLayout(Layout):
-    """A map that is linear in the objects: what an optimizer moves are not the map points, but the matrix A.
+    """A map that is linear in the objects: what an optimizer moves aren't the map points, but the matrix A.
 
     X, shape (N, n_features), are the objects, measured from their mean; d is `n_components`.
     """

@@ -75,7 +75,7 @@ def principal_coordinates(D: Floats, n_components: int) -> tuple[Floats, Floats]
     .. math:: B = -J (D^2) J / 2,   J = 1 - 1 1^T / N,   y_k = sqrt(lambda_k) v_k
 
     D^2 are squared distances, symmetric; lambda_k the largest eigenvalues of the double-centered B, in squared units of
-    the data, and v_k its eigenvectors. Coordinates are in falling order of the eigenvalues, and 0 where one is not
+    the data, and v_k its eigenvectors. Coordinates are in falling order of the eigenvalues, and 0 where one isn't
     positive, as distances that no vectors have can make it. The largest entry of a column is positive.
     """
     from scipy.linalg import eigh

@@ -91,7 +91,7 @@ class GTM(NetMap):
     log_likelihood_ : float
         L of the data as they are, in nats.
     mean_, spread_ : ndarray of shape (n_features,), float
-        What objects are measured from and by, so that `alpha` does not depend on their unit.
+        What objects are measured from and by, so that `alpha` doesn't depend on their unit.
     cost_ : float
         -L / N in nats, of the data in units of their spread.
     objective_ : float
@@ -106,7 +106,7 @@ class GTM(NetMap):
     Notes
     -----
     `alpha` is a knob. Positions handed over by another model, or moved by hand, are those of the sheet that is drawn
-    through the objects there, from then on. Forces and costs of single objects are not told.
+    through the objects there, from then on. Forces and costs of single objects aren't told.
 
     In many dimensions exp(-beta |x - y|^2 / 2) leaves an object to very few nodes: then posterior means
     lie on nodes, and many objects on one.

@@ -60,7 +60,7 @@ class Labeled(TransformerMixin, WithoutP):
             If classes count and there are none, or both `y` and `labels`; if an object has none, or all have the same;
             if X or a hyperparameter breaks its rules.
         ImportError
-            From a map by a network, if autograd is not installed; the message says how to get it.
+            From a map by a network, if autograd isn't installed; the message says how to get it.
         """
         fitted = self._with(y, X)
         names = (*self._results, "n_features_in_", "feature_names_in_")

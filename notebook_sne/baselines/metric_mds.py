@@ -38,7 +38,7 @@ class MetricMDS(StressMap):
     Parameters
     ----------
     weights : array, shape (N, N), or None, default=None
-        w_ij, symmetric and not negative; 0 leaves out a pair, as one whose distance is not known. The diagonal is not
+        w_ij, symmetric and not negative; 0 leaves out a pair, as one whose distance isn't known. The diagonal isn't
         read. All equal where left out.
     {common of distances}
 

@@ -39,7 +39,7 @@ _FARTHEST = 1e60  # the fourth power is still far from what a double holds
 class NCA(Labeled):
     """Neighborhood components analysis: the linear map in which a chosen neighbor is most often of the own class.
 
-    Every object chooses a neighbor as in SNE, by a Gaussian in the map. What counts is not whom it would choose in the
+    Every object chooses a neighbor as in SNE, by a Gaussian in the map. What counts isn't whom it would choose in the
     data, but whether the chosen one is of its class:
 
     .. math::
@@ -80,7 +80,7 @@ class NCA(Labeled):
     random_state : int, RandomState or None, default=None
         Seed of a start at random and of the jitter.
     n_jobs : int or None, default=None
-        Threads, as of all models; their number does not change a single bit of a sum.
+        Threads, as of all models; their number doesn't change a single bit of a sum.
     progress : {"auto", True, False}, default="auto"
         Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.
 

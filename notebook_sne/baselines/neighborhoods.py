@@ -102,7 +102,7 @@ class LLE(PlacingMap):
         C = sum_i |y_i - sum_j w_ij y_j|^2,   sum_i y_i = 0,   sum_i y_i y_i' / N = I
 
     with j among the nearest neighbors of i. Without the unit variance all points in one place would cost nothing; with
-    it, most of them may still lie in one place, and a few far away. "It is not optimizing the right thing!"
+    it, most of them may still lie in one place, and a few far away. "It isn't optimizing the right thing!"
     [Hinton2013]  The work is scikit-learn's; its map is multiplied by the root of N, so that its variance is 1.
 
     Parameters

@@ -155,7 +155,7 @@ class NetMap(TransformerMixin, WithoutP):
         Raises
         ------
         ValueError
-            If X is not finite, or has another number of features than in the fit.
+            If X isn't finite, or has another number of features than in the fit.
         """
         return self._placed_anew(self._scaled(X)).astype(self.embedding_.dtype, copy=False)
 

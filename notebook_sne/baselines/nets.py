@@ -142,7 +142,7 @@ class Net:
 
 
 class NetLayout(Layout):
-    """A map that follows from a net: what an optimizer moves are not the map points, but the numbers of the net.
+    """A map that follows from a net: what an optimizer moves aren't the map points, but the numbers of the net.
 
     The net is the P of `target`, which is kept alive, as a run asks for it again.
     """

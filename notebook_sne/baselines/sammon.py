@@ -40,14 +40,14 @@ class Sammon(StressMap):
 
     Notes
     -----
-    E has no unit, and does not depend on that of the data; all objects in one place cost 1. The lecture [Hinton2013]
+    E has no unit, and doesn't depend on that of the data; all objects in one place cost 1. The lecture [Hinton2013]
     divides by the square of delta instead, which puts still more weight on small distances: `MetricMDS` with the
     weights 1 / delta^2.
 
     Two objects with a distance of 0 would divide by it: they are refused by name. `MetricMDS` takes them.
 
     An update takes a time and the memory that grow with N^2. There are local minima. Sammon's own steps, a gradient
-    divided by the diagonal of the second derivatives, are not used: L-BFGS needs no such rate.
+    divided by the diagonal of the second derivatives, aren't used: L-BFGS needs no such rate.
 
     Positions handed over by a model of another unit, as those of SNE, are brought to the scale that costs least.
 

@@ -40,7 +40,7 @@ def sum_of_squares(A: Floats) -> float:
 
 
 def turned(V: Floats) -> Floats:
-    """Return eigenvectors with the largest entry of each positive, so that a map is not mirrored at will."""
+    """Return eigenvectors with the largest entry of each positive, so that a map isn't mirrored at will."""
     return V * np.sign(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])])
 
 
@@ -67,9 +67,9 @@ class ClassicalMDS(PlacingMap):
     Attributes
     ----------
     embedding_ : ndarray, shape (N, n_components)
-        The map, in the unit of the data. An axis whose eigenvalue is not positive is 0.
+        The map, in the unit of the data. An axis whose eigenvalue isn't positive is 0.
     cost_ : float
-        C: the sum of the squares of all eigenvalues that are not shown, in the unit of the data to the fourth.
+        C: the sum of the squares of all eigenvalues that aren't shown, in the unit of the data to the fourth.
     eigenvalues_ : ndarray, shape (N,)
         Of B, the largest first, negative ones included.
 

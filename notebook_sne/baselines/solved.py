@@ -63,7 +63,7 @@ class SolvedMap(Estimator):
             The objects, shape (N, n_features); or with ``input="distances"`` their distances, shape (N, N), which must
             be symmetric.
         y : array-like, shape (N,), optional
-            The class of each object, for a method that needs classes; others do not use it.
+            The class of each object, for a method that needs classes; others don't use it.
 
         Returns
         -------
@@ -131,7 +131,7 @@ class SolvedMap(Estimator):
         Raises
         ------
         ValueError
-            If `sd` is not above 0.
+            If `sd` isn't above 0.
 
         Examples
         --------
@@ -159,7 +159,7 @@ class SolvedMap(Estimator):
         X : array-like
             As for `fit`.
         start : State, optional
-            The iteration number goes on from this state; its positions are not used.
+            The iteration number goes on from this state; its positions aren't used.
         knobs : Knobs, optional
             Not used: there is nothing to turn.
         y : array-like, shape (N,), optional

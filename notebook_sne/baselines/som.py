@@ -91,7 +91,7 @@ class SOM(NetMap):
     -----
     The radius is a knob. While it shrinks the map has no objective that it goes down; at one radius it stands still
     after some ten updates. Positions handed over by another model, or moved by hand, are those of the net that is drawn
-    through the objects there, from then on. Forces and costs of single objects are not told.
+    through the objects there, from then on. Forces and costs of single objects aren't told.
 
     An update takes a time that grows with N K n_features.
 

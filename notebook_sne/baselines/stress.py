@@ -13,7 +13,7 @@ this package d_ij is a distance here, and not its square. Where two map points c
 direction: it is left out, as in [deLeeuw1977].
 
 All pairs are summed, in double precision, at a cost of N^2 and with the N^2 dissimilarities in memory. Each thread owns
-its rows, so that the bits do not depend on the number of threads.
+its rows, so that the bits don't depend on the number of threads.
 """
 
 from typing import NamedTuple

@@ -9,7 +9,7 @@ With K_ij = y_i . y_j, measured from object 0, all is linear in K, which must be
 a semidefinite program, and so without local optima. Measured from object 0 and not from the mean m, each rod is in at
 most four entries of K, and K has an inside, which the solver needs. It is DSDP, which is made for few and sparse
 conditions on a K of low rank, by way of CVXOPT. For 100 objects with 306 rods CVXOPT's own solver takes a hundred times
-as long; Clarabel's matrices grow with N^4, and SCS has not arrived after 50,000 steps with 50 objects.
+as long; Clarabel's matrices grow with N^4, and SCS hasn't arrived after 50,000 steps with 50 objects.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class MVU(SolvedMap):
     Raises
     ------
     ImportError
-        From `fit`, if CVXOPT is not installed: ``pip install "notebook_sne[unfolding]"`` installs it, 64 MB, under
+        From `fit`, if CVXOPT isn't installed: ``pip install "notebook_sne[unfolding]"`` installs it, 64 MB, under
         the GPL.
 
     Notes

@@ -2,7 +2,7 @@
 
 `start` is for ``notebook-sne lab``; the process that it starts runs this module, with the lowest priority and no
 output, and ends at once where everything is compiled already or nothing can be kept. A notebook that needs a function
-which is not compiled yet compiles it itself (`notebook_sne.engine.machine.compiled`).
+which isn't compiled yet compiles it itself (`notebook_sne.engine.machine.compiled`).
 """
 
 import os

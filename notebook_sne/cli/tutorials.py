@@ -7,11 +7,11 @@ a file in the reader's folder          what becomes of it
 ====================================== ==========================================================
 is missing                             it is copied, also where the reader deleted it
 is as it was copied                    it is replaced by the package's present version
-has changed since, or is another file  it is not changed; a version that the reader does not have
+has changed since, or is another file  it isn't changed; a version that the reader doesn't have
                                        yet is put beside it, once, as ``NAME.new.ipynb``
 ====================================== ==========================================================
 
-Answers to the exercises stay in the package unless they are asked for: a file of `ANSWERS` that is missing is not
+Answers to the exercises stay in the package unless they are asked for: a file of `ANSWERS` that is missing isn't
 copied then. One that is there is treated as any other.
 
 JupyterLab writes outputs into a notebook that is run, so most files that were read have changed.
@@ -68,8 +68,8 @@ def copy_tutorials(source: Path, folder: Path, answers: bool = False) -> list[st
     """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
 
     `source` is the package's tutorials; answers that are missing are copied only with `answers`. Hidden files, and
-    folders such as ``__pycache__``, stay there. The reader's folder is made if it is not
-    there; OSError if it is a file, or cannot be read or written.
+    folders such as ``__pycache__``, stay there. The reader's folder is made if it isn't
+    there; OSError if it is a file, or can't be read or written.
 
     Return a line that says where the tutorials are and what was done, and one for each file that now has a newer
     version beside it.

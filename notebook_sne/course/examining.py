@@ -156,7 +156,7 @@ class Exam:
         ----------
         answers : dict of str to bool, None, or a pair of bool and float
             By the number of each statement: True if one may conclude it from the map, False if not, None to leave it
-            open; with a confidence from 0.5, a guess, to 1, certain: ``{"1a": (True, 0.8)}``. What is not there is left
+            open; with a confidence from 0.5, a guess, to 1, certain: ``{"1a": (True, 0.8)}``. What isn't there is left
             open.
 
         Returns

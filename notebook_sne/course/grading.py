@@ -35,13 +35,13 @@ def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | Non
     Returns
     -------
     grades : Grades
-        A file that is no hand-in has no points and a sentence. What cannot be read in a hand-in, such as an answer to a
+        A file that is no hand-in has no points and a sentence. What can't be read in a hand-in, such as an answer to a
         statement of another form, is left open, and the rest is counted.
 
     Raises
     ------
     FileNotFoundError
-        If a file is not there.
+        If a file isn't there.
     """
     listed = [hand_ins] if isinstance(hand_ins, str | Path) else list(hand_ins)
     paths = [path for one in map(Path, listed) for path in (sorted(one.glob("*.json")) if one.is_dir() else [one])]

@@ -153,9 +153,9 @@ def write_course(
 
     `kinds` are of "page", "slides" and "handout"; to pages belong the glossary, the index and, with `answers`, those to
     the exercises. Each is yielded as soon as it is written. Pages that are in the folder already, of other lectures and
-    of answers, stay; lectures are in the index. The folder is made if it is not there. The lectures are notebooks, in
-    their order. They run in a copy of their folder, `source`; what a lecture writes is not kept. With `kept`, a folder,
-    a lecture whose checksum has not changed is not run again.
+    of answers, stay; lectures are in the index. The folder is made if it isn't there. The lectures are notebooks, in
+    their order. They run in a copy of their folder, `source`; what a lecture writes isn't kept. With `kept`, a folder,
+    a lecture whose checksum hasn't changed isn't run again.
     """
     chosen, kinds = list(lectures), tuple(kinds)
     with tempfile.TemporaryDirectory() as room:

@@ -32,7 +32,7 @@ def browser() -> str | None:
 
 
 def print_page(program: str, page: Path) -> Path:
-    """Print a page to a PDF beside it, and return that file; an OSError if the program does not write it."""
+    """Print a page to a PDF beside it, and return that file; an OSError if the program doesn't write it."""
     paper = page.with_suffix(".pdf")
     with tempfile.TemporaryDirectory() as profile:
         printed = Path(profile, paper.name)

@@ -137,7 +137,7 @@ class Task:
         Raises
         ------
         TypeError
-            If no part is given, or one that the task does not ask for.
+            If no part is given, or one that the task doesn't ask for.
         """
         unknown = [name for name in parts if name not in self._parts]
         if unknown or not parts:

@@ -7,7 +7,7 @@ The mark of a cell is its ``slideshow.slide_type``, which JupyterLab sets in the
 ``-``                     is on the slide of the marked cell before it
 ``fragment``              is there, too, but comes when a key is pressed
 ``notes``                 is in the notes of the lecturer alone
-``skip``, or no mark      is not in the deck; nbconvert would show a cell without a mark
+``skip``, or no mark      isn't in the deck; nbconvert would show a cell without a mark
 ========================= ========================================================================
 
 A marked Markdown cell shows few of its words (see `brief`), and the lecturer's notes have all of it. A marked code cell

@@ -2,7 +2,7 @@
 
 A statement reads a map and says the same of its data. It may be concluded if it is true of nearly all data that are
 drawn and mapped so: `rates` draws and counts. Each is asked under captions of both kinds: of distances between groups,
-at a perplexity below the size of a group and above it; of widths, where densities are kept and where they are not; of
+at a perplexity below the size of a group and above it; of widths, where densities are kept and where they aren't; of
 neighbors, by t-SNE and by MDS. So no list of sentences is a key.
 """
 

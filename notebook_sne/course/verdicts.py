@@ -38,7 +38,7 @@ class Verdict:
         Raises
         ------
         AssertionError
-            If it is not `ok`; the message is what `said` says.
+            If it isn't `ok`; the message is what `said` says.
         """
         if not self.ok:
             raise AssertionError(repr(self))

@@ -6,7 +6,7 @@ both roles: if it is a cue, and if some other mapped word was a response to it. 
     counts[i, j] = how often word j was the response to word i
     p_{j|i}      = counts[i, j] / sum_k counts[i, k]
 
-A P has no diagonal and no empty row, and an answer that is no cue has no row: answers that cannot be mapped are left
+A P has no diagonal and no empty row, and an answer that is no cue has no row: answers that can't be mapped are left
 out, and reported pair by pair (`pairs`).
 
 Longer than 300 lines because half of them tell how norms are read and distributed.
@@ -114,9 +114,9 @@ def associations(
 
         - ``names``; ``counts`` and ``P``, shape (N, N), scipy.sparse CSR: responses to word i are in row i.
         - ``kept``, the fraction of each word's responses that are among the words.
-        - ``outside``, shape (N, K), scipy.sparse CSR: the counts that P does not show. First there is a column for each
-          response that is not mapped: how often the word of the row led *to* it. Then there is a column for each cue
-          that is not mapped: how often the word of the row came *from* it. ``outside_names`` names them, as in "to
+        - ``outside``, shape (N, K), scipy.sparse CSR: the counts that P doesn't show. First there is a column for each
+          response that isn't mapped: how often the word of the row led *to* it. Then there is a column for each cue
+          that isn't mapped: how often the word of the row came *from* it. ``outside_names`` names them, as in "to
           loan" and "from loan". Pairs below min_count are in neither.
         - ``whole``, if `n_words` leaves cues out: the data set of all cues; None otherwise.
         - ``made``, the file and the arguments, as a mapping.
@@ -127,33 +127,33 @@ def associations(
         the cue was answered. ``what`` is one of
 
         - "cue is missing", "response is missing", "count is missing": with ``missing="drop"``; cue and response as they
-          were written, and how often. Such a response is not an answer: ``kept`` does not count it;
+          were written, and how often. Such a response isn't an answer: ``kept`` doesn't count it;
         - "count is 0": the row was ignored;
         - "duplicate was summed": the pair was in more than one row, and the count is their sum (only this leaves
           nothing out; without a count column, equal rows are counted and not reported);
-        - "self-response": a word answered with itself, which P cannot hold;
+        - "self-response": a word answered with itself, which P can't hold;
         - "given less often than min_count";
-        - "response is no cue", "response is not among the n_words", "response was left without responses": the cue is
-          mapped, or would have been if it had other responses; this response to it is not;
-        - "cue is not among the n_words";
+        - "response is no cue", "response isn't among the n_words", "response was left without responses": the cue is
+          mapped, or would have been if it had other responses; this response to it isn't;
+        - "cue isn't among the n_words";
         - "cue was left without responses": none of its responses is mapped, so that it has no P; leaving it out may
-          leave another cue without responses, and so on. Such a word is not replaced by the next one in rank.
+          leave another cue without responses, and so on. Such a word isn't replaced by the next one in rank.
 
     Raises
     ------
     TypeError, ValueError
         If a column is missing, a word is empty or was read with a wrong encoding, a count is invalid, or the file is
         damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
-        within its last number, cannot be distinguished from a complete one. Also if a file is packed, or if fewer than
+        within its last number, can't be distinguished from a complete one. Also if a file is packed, or if fewer than
         3 words are left.
     OSError
-        If the file cannot be opened.
+        If the file can't be opened.
 
     Warns
     -----
     UserWarning
         If `n_words` is above the number of cues, because then all are kept; or if one of the ten most common responses
-        reads like a missing one, such as NA, and is not among the `missing_values`.
+        reads like a missing one, such as NA, and isn't among the `missing_values`.
 
     Notes
     -----
@@ -205,7 +205,7 @@ def associations(
                      what   cue response  count
     0  response is no cue  bank     loan      2
 
-    A wide table, in which two people did not answer three times:
+    A wide table, in which two people didn't answer three times:
 
     >>> answers = pd.DataFrame(
     ...     {

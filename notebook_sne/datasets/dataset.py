@@ -3,7 +3,7 @@
 A model gets either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, the raw
 ``counts`` from which affinities are made, or ``triples`` with relations of many kinds. Labels, names and images are for
 the reader; no model sees them. The other fields are for judging a map: the true ``maps`` of a toy, and ``outside``,
-facts about the objects that the model did not get.
+facts about the objects that the model didn't get.
 
 Longer than 300 lines because every field has its meaning and its own check.
 """
@@ -38,7 +38,7 @@ _FIELDS = ("X", "P", "counts", "labels", "names", "images", "columns", "kept", "
 class Dataset:
     """Objects to be mapped, with their labels, names and images if they have them.
 
-    ``len(data)`` is the number of objects. The arrays are read-only, so that running a cell twice does not change them
+    ``len(data)`` is the number of objects. The arrays are read-only, so that running a cell twice doesn't change them
     twice; ``data.X / 255`` makes a new array.
 
     Attributes
@@ -61,9 +61,9 @@ class Dataset:
     columns : pandas.DataFrame or None
         Other facts about the objects, with a row for each.
     kept : ndarray, shape (N,), or None
-        Fraction of each object's counts that is among the objects; the rest is with things that are not mapped.
+        Fraction of each object's counts that is among the objects; the rest is with things that aren't mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
-        Counts between the objects and things that are not mapped: a model of P has not seen them, so they can judge its
+        Counts between the objects and things that aren't mapped: a model of P hasn't seen them, so they can judge its
         maps.
     outside_names : ndarray of str, shape (K,), or None
         The names of the columns of ``outside``.
@@ -88,7 +88,7 @@ class Dataset:
     Raises
     ------
     ValueError
-        If X, P and counts are all missing, or a field has the wrong number of axes, or two fields do not agree in
+        If X, P and counts are all missing, or a field has the wrong number of axes, or two fields don't agree in
         the number of objects.
 
     Examples
@@ -250,7 +250,7 @@ class Dataset:
         Raises
         ------
         ValueError
-            If an object does not exist, if none is chosen, or if the data set has a P: a part of a P is not a
+            If an object doesn't exist, if none is chosen, or if the data set has a P: a part of a P isn't a
             distribution any more, and you must choose how to make it one.
         """
         if self.P is not None:
@@ -312,7 +312,7 @@ class Dataset:
         """Draw the same number of objects of each class, without replacement.
 
         ``usps.sample(600, labels=range(5))`` draws 600 of each digit from 0 to 4, as in [Hinton2002, Fig. 1]. The
-        objects keep the order of the data set. The draw of one class does not depend on which others are drawn, and
+        objects keep the order of the data set. The draw of one class doesn't depend on which others are drawn, and
         a smaller draw with the same ``random_state`` is a part of a larger one.
 
         Parameters

@@ -3,7 +3,7 @@
 A file is looked for in three places, in this order:
 
 1. the folder that the environment variable ``NOTEBOOK_SNE_DATA`` names, which is laid out as the keys of
-   ``REMOTE_FILES`` say; a file that is not there is looked for in the other two places;
+   ``REMOTE_FILES`` say; a file that isn't there is looked for in the other two places;
 2. the cache folder of the user, laid out in the same way; a file put there by hand is as good as a fetched one;
 3. the addresses at which it is published, one after the other, into the cache folder.
 
@@ -105,7 +105,7 @@ REMOTE_FILES = {
 
 
 class DamagedFile(ValueError):
-    """A file that is not what it should be; ``reason`` says why, without the file's name."""
+    """A file that isn't what it should be; ``reason`` says why, without the file's name."""
 
     def __init__(self, file: Path, reason: str) -> None:
         super().__init__(file, reason)
@@ -124,15 +124,15 @@ def cache_folder():
 
 
 def local_files(*keys: str, check=None, progress: bool = True) -> list[Path]:
-    """Fetch the files that are not here yet, and return where all of them are, in the order of the keys.
+    """Fetch the files that aren't here yet, and return where all of them are, in the order of the keys.
 
-    These are keys of ``REMOTE_FILES``. ``check(key, file)`` raises a DamagedFile if the file is not what it should be.
+    These are keys of ``REMOTE_FILES``. ``check(key, file)`` raises a DamagedFile if the file isn't what it should be.
     It checks a download before it is kept, as a network may send its log-in page instead; needed where no checksum is
-    published. A file with a published checksum has been verified; a UserWarning says that one without is not the one
+    published. A file with a published checksum has been verified; a UserWarning says that one without isn't the one
     that this package was tested with. A progress bar is shown while a file is fetched.
 
-    FileNotFoundError says that NOTEBOOK_SNE_DATA names a folder that does not exist; ConnectionError, that a file is
-    not here and no address gave it, and where to put it by hand; DamagedFile, that a file that was here does not have
+    FileNotFoundError says that NOTEBOOK_SNE_DATA names a folder that doesn't exist; ConnectionError, that a file is
+    not here and no address gave it, and where to put it by hand; DamagedFile, that a file that was here doesn't have
     its published checksum.
     """
     missing = [key for key in keys if find(key) is None]
@@ -149,7 +149,7 @@ def local_files(*keys: str, check=None, progress: bool = True) -> list[Path]:
 def read_gzip(file: Path, at_most: int):
     """Unpack a gzip file of at most that many bytes; DamagedFile if it is cut off or altered, or holds more.
 
-    Some servers and browsers unpack a .gz while it is sent and keep its name: a file that does not begin like a gzip
+    Some servers and browsers unpack a .gz while it is sent and keep its name: a file that doesn't begin like a gzip
     file is returned as it is.
     """
     with open(file, "rb") as packed:

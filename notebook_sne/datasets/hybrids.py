@@ -1,7 +1,7 @@
 """Hybrid digits: images that belong in two places at once, the objects of [Hinton2002, section 4].
 
 A hybrid has two parents, images of different classes, and takes each of its pixels from one of them, at random. It
-is like both, so a mixture of images can put it among the digits of either parent; a single image cannot.
+is like both, so a mixture of images can put it among the digits of either parent; a single image can't.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def load_hybrid_digits(
     -------
     dataset : Dataset
         X, images and labels, first of the digits, class by class ("2", "3", "4"), then of the hybrids ("2+3", "2+4",
-        "3+4"). Parents are new images, which are not among the objects; where there are too few of them, one may have
+        "3+4"). Parents are new images, which aren't among the objects; where there are too few of them, one may have
         several hybrids, but no two hybrids have the same parents.
 
     Raises
     ------
     ValueError, TypeError
-        If an argument is out of its range, or there are not enough images.
+        If an argument is out of its range, or there aren't enough images.
 
     Examples
     --------

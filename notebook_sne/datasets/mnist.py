@@ -112,11 +112,11 @@ def fetch_mnist(part: Literal["train", "test", "both"] = "train", *, progress: b
     Raises
     ------
     ConnectionError
-        If the files are not here and cannot be downloaded; the message says where to put them by hand.
+        If the files aren't here and can't be downloaded; the message says where to put them by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If a file, fetched or put there by hand, is not the published one.
+        If a file, fetched or put there by hand, isn't the published one.
     """
     if part not in ("train", "test", "both"):
         raise ValueError(f'part must be "train", "test" or "both", got {show(part)}')

@@ -29,7 +29,7 @@ def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     """Return the 676 authors with more than one NIPS paper, 1987-1999; downloads 3 MB once.
 
     The words of a paper are divided equally among its authors; then c, the sum for each author and word, becomes
-    log(1 + c). The paper says "log of aggregate word counts"; the 1, which it does not mention, gives a word that an
+    log(1 + c). The paper says "log of aggregate word counts"; the 1, which it doesn't mention, gives a word that an
     author never used the value 0.
 
     ``counts`` are shared papers. Of 52 authors, all co-authors, if any, wrote a single paper: their rows are empty,
@@ -53,16 +53,16 @@ def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     Raises
     ------
     ConnectionError
-        If the file is not here and cannot be downloaded; the message says where to put it by hand.
+        If the file isn't here and can't be downloaded; the message says where to put it by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If the file does not hold the papers.
+        If the file doesn't hold the papers.
 
     Warns
     -----
     UserWarning
-        If the file is not the one that this package was tested with: no checksum is published.
+        If the file isn't the one that this package was tested with: no checksum is published.
     """
     from scipy import sparse
 

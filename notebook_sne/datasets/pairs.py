@@ -27,7 +27,7 @@ def map_pairs(
     a pair is expected to be there more than once, and pairs whose counts sum to less than `min_count` are left out. At
     most `n_words` are kept. `unread` are rows of the report about what was left out before: what, cue, response, count.
     `shown` are words that were shown as well, without an answer that could be read. `made` says how they were read, and
-    `about` are title, citation and license. A TypeError or ValueError says that n_words is not a whole number of at
+    `about` are title, citation and license. A TypeError or ValueError says that n_words isn't a whole number of at
     least 3, or that fewer than 3 words are left; where there are fewer cues, a UserWarning says that all are kept.
     """
     words, c, r, s = _numbered(cues, responses, shown)

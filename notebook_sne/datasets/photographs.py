@@ -45,11 +45,11 @@ def fetch_olivetti(*, progress: bool = True) -> Dataset:
     Raises
     ------
     ConnectionError
-        If the file is not here and cannot be downloaded; the message says where to put it by hand.
+        If the file isn't here and can't be downloaded; the message says where to put it by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If the file, fetched or put there by hand, is not the published one nor a copy with the same pixels.
+        If the file, fetched or put there by hand, isn't the published one nor a copy with the same pixels.
     """
     from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
@@ -94,11 +94,11 @@ def fetch_coil20(*, progress: bool = True) -> Dataset:
     Raises
     ------
     ConnectionError
-        If the file is not here and cannot be downloaded; the message says where to put it by hand.
+        If the file isn't here and can't be downloaded; the message says where to put it by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If the file, fetched or put there by hand, does not hold the photographs.
+        If the file, fetched or put there by hand, doesn't hold the photographs.
 
     Warns
     -----

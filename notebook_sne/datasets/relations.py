@@ -51,7 +51,7 @@ def load_word_relations() -> Dataset:
         nearby gloss                        1       definitions of at least two synsets, one pointer away, use it
         =================================== ======= =================================================================
 
-        A definition does not say in which sense it uses a word. For the relations "in gloss of" and "in example of"
+        A definition doesn't say in which sense it uses a word. For the relations "in gloss of" and "in example of"
         the sense was therefore guessed from the words that both have in common; all others follow from the sense
         that the word has been given. Where only one sense of a word is on our list, it is taken to be the one meant.
 

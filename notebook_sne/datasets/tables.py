@@ -51,11 +51,11 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True)
 
     `wanted` has the name of each column in the table, by the argument that asked for it; those that are None are left
     out. Of a file, `delimiter` is the character between two columns, and `encoding` how letters are written as bytes: a
-    byte order mark is not part of the first name. With `quotes`, a cell may stand in quotation marks; otherwise, they
+    byte order mark isn't part of the first name. With `quotes`, a cell may stand in quotation marks; otherwise, they
     are letters like any other.
 
-    A TypeError says that the table is neither a data frame nor a path, or that a name is not text; a ValueError, that a
-    column is missing or ambiguous, or that the file is not a table in this form; OSError, that it cannot be opened.
+    A TypeError says that the table is neither a data frame nor a path, or that a name isn't text; a ValueError, that a
+    column is missing or ambiguous, or that the file isn't a table in this form; OSError, that it can't be opened.
     """
     asked = {argument: name for argument, name in wanted.items() if name is not None}
     for argument, name in asked.items():

@@ -1,7 +1,7 @@
 """Toy problems by formula: sets whose true arrangement is known, so that a map of them can be judged.
 
 They are a roll that should unroll; two rings that no map can part without cutting one; strands of a rope that no linear
-projection separates; a circle that does not fit on a line; and clusters of known size, width and distance. The same
+projection separates; a circle that doesn't fit on a line; and clusters of known size, width and distance. The same
 ``random_state`` gives the same objects.
 """
 
@@ -43,7 +43,7 @@ def load_swiss_roll(
     -------
     dataset : Dataset
         X (n_objects, 3); the labels are the angles t, values to color by: neighbors on the sheet have similar ones,
-        neighbors across the gap of the roll do not.
+        neighbors across the gap of the roll don't.
 
     Raises
     ------

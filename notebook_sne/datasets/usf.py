@@ -3,7 +3,7 @@
 More than 6,000 people wrote down the first word that came to mind at each of 5,018 cues. Appendix A of the norms is
 eight files, each the text of a web page: ``<HTML> <BODY> <PRE>``, a header line, a line of 31 fields for each pair of
 a cue and a target, and the closing tags. Of the fields, CUE and TARGET are words, and #P is the number of people
-that gave the target, at least 2. FSG, the strength, was rounded and does not always agree with #P: it is not used.
+that gave the target, at least 2. FSG, the strength, was rounded and doesn't always agree with #P: it isn't used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True)
 
     Words are kept by the sum of #P over all 5,018 cues; [Cook2007] says that its 1,000 were the ones "most often given
     as responses". Where the sum is the same, the first by name is kept: at 1,000 words, eight are equal.
-    Responses that only one person gave are not in the norms, so that #P sums to about 0.82 of the people asked; P is #P
+    Responses that only one person gave aren't in the norms, so that #P sums to about 0.82 of the people asked; P is #P
     over its sum among the kept words.
 
     Parameters
@@ -50,18 +50,18 @@ def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True)
     Raises
     ------
     ConnectionError
-        If the files are not here and cannot be downloaded; the message says where to put them by hand.
+        If the files aren't here and can't be downloaded; the message says where to put them by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If a file does not hold the norms; the message says in which line.
+        If a file doesn't hold the norms; the message says in which line.
     TypeError, ValueError
-        If n_words is not a whole number of at least 3.
+        If n_words isn't a whole number of at least 3.
 
     Warns
     -----
     UserWarning
-        If a file is not the one that this package was tested with: no checksum is published.
+        If a file isn't the one that this package was tested with: no checksum is published.
     """
     files = local_files(*_FILES, check=_read, progress=progress)
     cues, responses, people = [], [], []

@@ -2,7 +2,7 @@
 
 The files are text. A line is an image: its label, then 256 gray values, row by row, from -1 (background) to 1 (ink).
 No checksum is published, so a file is judged by its content: the shape, the range, the published number of images
-of each class. [Hinton2002] cites Hull's database of 1994 for its 3,000, and does not say which images they are.
+of each class. [Hinton2002] cites Hull's database of 1994 for its 3,000, and doesn't say which images they are.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ def fetch_usps(*, progress: bool = True) -> Dataset:
     Raises
     ------
     ConnectionError
-        If the files are not here and cannot be downloaded; the message says where to put them by hand.
+        If the files aren't here and can't be downloaded; the message says where to put them by hand.
     FileNotFoundError
-        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that doesn't exist.
     DamagedFile
-        If a file, fetched or put there by hand, does not hold the digits.
+        If a file, fetched or put there by hand, doesn't hold the digits.
     """
     files = local_files(*_CLASS_COUNTS, check=_read, progress=progress)
     table = np.concatenate([_read(key, file) for key, file in zip(_CLASS_COUNTS, files, strict=True)])

@@ -62,12 +62,12 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150
     Raises
     ------
     TypeError, ValueError
-        If there is not one name for each vector; two names are alike; a vector is not finite or has no direction; a
+        If there isn't one name for each vector; two names are alike; a vector isn't finite or has no direction; a
         word is similar to no other; or a number is out of its range.
 
     Notes
     -----
-    Vectors do not show what people's associations show. A vector is one point for all senses of its word, and most of
+    Vectors don't show what people's associations show. A vector is one point for all senses of its word, and most of
     its neighbors belong to the sense that is most frequent in the text from which it was learned: if all neighbors of
     *bank* are about money, no map can show a river.
 

@@ -15,7 +15,7 @@ def load_common_words() -> Dataset:
     A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learned by a language model
     from 16 million words of AP news, were never published. These are the first 500 rows, the most frequent words
     first, of the 50-dimensional GloVe vectors learned from the Wikipedia of 2014 and Gigaword 5, which includes AP
-    news. Do not expect exactly the paper's map.
+    news. Don't expect exactly the paper's map.
 
     Returns
     -------

@@ -82,6 +82,6 @@ def unit_of(name: str) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return a method's name in texts, from the name of its class, which it is if the method is not listed."""
+    """Return a method's name in texts, from the name of its class, which it is if the method isn't listed."""
     listed = MODELS.get(name) or BASELINES.get(name) or NETWORKS.get(name)
     return listed.label if listed else name

@@ -152,7 +152,7 @@ class _Aspects(PlacedInMaps):
 class AspectMaps(_Aspects):
     """Aspect maps: a mixture of maps, in which a word can have a place for each of its senses.
 
-    One map cannot show that "can" is like *trash* and like *bottle*, because these two would then also lie together.
+    One map can't show that "can" is like *trash* and like *bottle*, because these two would then also lie together.
     Here each object i has a map point y_i^m and a mixing proportion pi_i^m in every map m, and chooses j with
 
     .. math::
@@ -220,7 +220,7 @@ class AspectMaps(_Aspects):
     momentum      0.5 for 50 updates, then 0.9
     init          "overlapping", at random with standard deviation 0.01; with
                   fixed proportions, one map or equal locations "random", with
-                  0.1; "pca" is not offered
+                  0.1; "pca" isn't offered
     max_iter      400
     ============= ==========================================================
 
@@ -235,7 +235,7 @@ class AspectMaps(_Aspects):
     (`notebook_sne.engine.mathematics.overlapping`), and begins in the map of each part. The objective of the words of
     [Cook2007] is 0.1 to 0.2% higher, and "can" has three maps or two, with two seeds. Both need ``mixing="free"``.
 
-    Words that lie together in a map are a coherent context, not a dictionary sense. The look of the maps does not say
+    Words that lie together in a map are a coherent context, not a dictionary sense. The look of the maps doesn't say
     whether two copies of a word are two meanings; whether both predict people's answers does.
 
     Keys such as [Cook2007] are spelled out in `notebook_sne.engine.mathematics`.
@@ -281,7 +281,7 @@ class AspectMaps(_Aspects):
 
         50 maps with a penalty of 0.48, a conditional P and free proportions, from random coordinates, by conjugate
         gradients ("Carl Rasmussen's minimize"). Its P holds the shares of responses to 1000 words: give it with
-        ``input="probabilities"``. The paper does not give the number of updates (400 here), the spread of the start
+        ``input="probabilities"``. The paper doesn't give the number of updates (400 here), the spread of the start
         (0.1 here), or the first proportions (nearly equal here). It moves no copies.
 
         Parameters
@@ -366,11 +366,11 @@ class MultipleMapsTSNE(_Aspects):
     ============= ==========================================================
     learning_rate N up to 10 maps, N (n_maps / 10) ** 0.43 above
     momentum      0.5 for 50 updates, then 0.9
-    init          random with standard deviation 0.1; "pca" is not offered
+    init          random with standard deviation 0.1; "pca" isn't offered
     max_iter      1000
     ============= ==========================================================
 
-    Momentum has gains from 0.01 to 4. ``init="communities"`` is as for `AspectMaps`, but does not help here: 475 nouns
+    Momentum has gains from 0.01 to 4. ``init="communities"`` is as for `AspectMaps`, but doesn't help here: 475 nouns
     in 5 maps end at 0.71 to 0.79 nats with it, and at 0.45 to 0.52 from noise. [Maaten2012] is spelled out in
     `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.aspects`.
 

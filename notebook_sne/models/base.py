@@ -425,7 +425,7 @@ class Model(Estimator):
             At once, if X, start, knobs or a hyperparameter breaks a rule.
         DivergedError
             From ``next``, if positions or cost are no longer finite. ``next`` also raises a ValueError if a knob is set
-            that the model does not have, or to a value that these data cannot have, such as a perplexity of N. Any
+            that the model doesn't have, or to a value that these data can't have, such as a perplexity of N. Any
             state can be continued with `start`.
 
         Examples

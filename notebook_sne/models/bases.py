@@ -2,7 +2,7 @@
 
 scikit-learn has no types. To mypy, a class that is made of its bases may therefore have any parameter, and
 ``TSNE(perplxty=3)`` is no error. So mypy reads the few methods below instead. Other type checkers read scikit-learn's
-own source, where a base that were not made of scikit-learn's would not fit into its functions.
+own source, where a base that weren't made of scikit-learn's would not fit into its functions.
 """
 
 __all__ = ["BaseEstimator", "ClassNamePrefixFeaturesOutMixin", "TransformerMixin"]

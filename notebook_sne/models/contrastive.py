@@ -74,7 +74,7 @@ class NegTSNE(_Contrastive):
     z_bar : float or schedule, default=0.2
         Zbar / (N (N - 1)), the assumed mean similarity of all pairs, above 0. With the 5 negative pairs of UMAP the
         default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has Z / (N (N - 1)) = 0.005. With so small
-        a value, clusters cannot pass each other from the start: let it fall, as in ``Steps(0.2, 0.005, at=250)``.
+        a value, clusters can't pass each other from the start: let it fall, as in ``Steps(0.2, 0.005, at=250)``.
     n_negatives : float or schedule, default=5
         m, pairs drawn at random for each pair of neighbors.
     {common}
@@ -95,9 +95,9 @@ class NegTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    The loss is no divergence: losses of different z_bar, m or P cannot be compared. With u = 1 it is a loss of UMAP's
+    The loss is no divergence: losses of different z_bar, m or P can't be compared. With u = 1 it is a loss of UMAP's
     kind, for the kernel 1 / (2 + d). umap-learn has another kernel, another P, and half of the repulsion, as a random
-    object does not move itself: `UMAP` has these, and its maps are like those of umap-learn. Keys such as [Damrich2023]
+    object doesn't move itself: `UMAP` has these, and its maps are like those of umap-learn. Keys such as [Damrich2023]
     are spelled out in `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.tsne`.
 
     `transform` places new objects as `TSNE` does.
@@ -183,7 +183,7 @@ class InfoNCTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    Losses of different m or P cannot be compared. With few others, maps of many objects keep few neighbors, and need
+    Losses of different m or P can't be compared. With few others, maps of many objects keep few neighbors, and need
     more updates: of 10,000 digits, 300 updates keep 25% of the ten nearest with 5 others and 35% with 50, those of
     t-SNE 46%. An update takes about seven times as long as one of t-SNE. Keys such as [Damrich2023] are spelled out in
     `notebook_sne.engine.mathematics`; the loss is in `notebook_sne.engine.mathematics.infonce`.

@@ -53,7 +53,7 @@ class ElasticEmbedding(SingleMap):
 
     Notes
     -----
-    The cost is the energy E, and no divergence: it has no unit, and energies of different lambda or P cannot be
+    The cost is the energy E, and no divergence: it has no unit, and energies of different lambda or P can't be
     compared. What "auto" means, and the default of `max_iter`:
 
     ============= ==========================================================

@@ -40,7 +40,7 @@ def class_of(name: str) -> Any:
 def kernel_of(model: Any) -> str:
     """Return how the strengths of a model fall with the distance, or those of the model of a State: gaussian, student.
 
-    A model that says nothing of it has a Gaussian, as one that is not listed and known by a state alone.
+    A model that says nothing of it has a Gaussian, as one that isn't listed and known by a state alone.
     """
     if isinstance(model, State):
         model = class_of(model.model) if model.model in {**MODELS, **BASELINES, **NETWORKS} else None
@@ -70,7 +70,7 @@ def _takes(name: str, input: str, metric: str, n_components: int) -> bool:
 
 
 def successor(model: Any, name: str, n_objects: int | None = None) -> Any:
-    """Return the member `name`, made to go on from where a run of `model` stands; ValueError if it cannot take over.
+    """Return the member `name`, made to go on from where a run of `model` stands; ValueError if it can't take over.
 
     It is one of ``relatives(model)``. The model's data settings and perplexity are kept. A baseline has no perplexity:
     after one, a model has that of its default, lowered to what `n_objects` can have if that is given.
@@ -87,7 +87,7 @@ def successor(model: Any, name: str, n_objects: int | None = None) -> Any:
 def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
     """Return the member `name` with its paper's recipe, for the data that `model` takes.
 
-    Parameters and errors are those of `successor`. With `n_objects`, a perplexity that so few objects cannot have is
+    Parameters and errors are those of `successor`. With `n_objects`, a perplexity that so few objects can't have is
     lowered to a third of the others.
     """
     settings = _settings(model, name)

@@ -32,7 +32,7 @@ _HOLD = 4.0
 class MixtureSNE(PlacedInMaps):
     """The mixture of images: SNE in which an object can have several places in one map.
 
-    An ambiguous object, such as a digit that is half a 2 and half a 3, can be near two groups that are not near each
+    An ambiguous object, such as a digit that is half a 2 and half a 3, can be near two groups that aren't near each
     other if it has an image in each. The images b of an object i have proportions pi_ib; each chooses among the images
     of all other objects, and the object is the mixture of its images:
 
@@ -125,7 +125,7 @@ class MixtureSNE(PlacedInMaps):
 
         Two images with proportions 1/2, tied by 0.025 nats per map unit beyond a separation of 0.05, perplexity 10 and
         a constant jitter of 0.05. Steps are half of the printed 0.7 times the gradient, as if the gradient were meant
-        without its factor 2: at 0.7, a map of hybrid digits diverged after 136 updates. The paper does not give the
+        without its factor 2: at 0.7, a map of hybrid digits diverged after 136 updates. The paper doesn't give the
         number of updates (1000 here) or the start (random here); there is no momentum. `simplified` differs where other
         settings do better.
 
@@ -164,7 +164,7 @@ class MixtureSNE(PlacedInMaps):
         ----------
         held : bool, default=False
             Hold the images of an object together for the first 600 updates, by a strong pull and without jitter: the
-            map unfolds like that of `SNE`, and the images part later. This is not in the paper. Without it, images part
+            map unfolds like that of `SNE`, and the images part later. This isn't in the paper. Without it, images part
             while the map unfolds, and many stay apart, so that hybrid digits stand out less. But a map that SNE folds
             stays folded, as a circle on a line.
         **changes

@@ -100,7 +100,7 @@ class SymmetricSNE(SingleMap):
     def paper(cls, **changes: Any) -> Self:
         """Return symmetric SNE with the settings of [Cook2007, section 6].
 
-        Perplexity 30, a random start, 1100 updates with fading jitter. The paper does not give the rate (N / 10 here)
+        Perplexity 30, a random start, 1100 updates with fading jitter. The paper doesn't give the rate (N / 10 here)
         or the decay of the jitter (0.3 exp(-t / 86) here).
 
         Parameters

@@ -48,7 +48,7 @@ class TSNE(SingleMap):
     degrees_of_freedom : float, schedule or None, default=None
         nu of Student's t: the kernel is w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), that of t-SNE at 1, which is also the
         meaning of None. The smaller nu is, the heavier the tails; for large nu, it tends to the Gaussian exp(-d / 2).
-        If nu is not 1, exact sums take about ten times as long, and sums by a mesh no longer.  [Nabney]
+        If nu isn't 1, exact sums take about ten times as long, and sums by a mesh no longer.  [Nabney]
     {density}
     {common}
 
@@ -70,7 +70,7 @@ class TSNE(SingleMap):
 
     The count k of the momentum "auto" [Nesterov1983] restarts whenever the objective jumps, as at the end of the
     exaggeration or when a knob is turned. With a momentum of your own, each coordinate instead has a gain, between 0.01
-    and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they do not [Maaten2008].
+    and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they don't [Maaten2008].
 
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
     `notebook_sne.engine.mathematics`; the sums are in `notebook_sne.engine.mathematics.tsne`.

@@ -40,10 +40,10 @@ class UMAP(SingleMap):
 
         w_ij = 1 / (1 + a d_ij^b),   d_ij = |y_i - y_j|^2
 
-    p are the weights of UMAP's graph of neighbors (`affinities.umap`) over their sum. This is not the cross entropy
+    p are the weights of UMAP's graph of neighbors (`affinities.umap`) over their sum. This isn't the cross entropy
     that [McInnes2018] states, in which nearly every pair pushes with full weight. umap-learn draws m objects for each
     edge that it draws, so that a pair pushes by the degrees of its two objects, and less, the more objects there are
-    [Damrich2021]. As a drawn object does not move itself, the average is half of what its terms add up to: hence m / 2.
+    [Damrich2021]. As a drawn object doesn't move itself, the average is half of what its terms add up to: hence m / 2.
     So with m = 5 the map resembles that of umap-learn as much as another seed of umap-learn does. But it is the same
     for any number of threads, has a cost, can be watched, resumed and changed while it runs.
 
@@ -60,7 +60,7 @@ class UMAP(SingleMap):
     negative_sample_rate : float or schedule, default=10
         m, random objects for each edge: the strength of the repulsion. umap-learn draws 5, and their noise keeps
         clusters apart that their mean joins by bridges; here, where there is no noise, twice as many do it. On a line,
-        where clusters cannot pass each other, 10 tears them: take 5.
+        where clusters can't pass each other, 10 tears them: take 5.
     exaggeration : float, schedule or None, default=1
         Factor on the attraction. A number holds for the first 60 updates, or a quarter of `max_iter` if this is less;
         it enters the objective, and never the cost.
@@ -86,7 +86,7 @@ class UMAP(SingleMap):
     max_iter      300
     ============= ===================================================================================
 
-    The loss is no divergence: losses of different P, `min_dist`, `spread` or m cannot be compared. Within 0.03 map
+    The loss is no divergence: losses of different P, `min_dist`, `spread` or m can't be compared. Within 0.03 map
     units the repulsion is softened as in umap-learn, by 0.001 on squared distances. umap-learn starts at a spectral
     layout, which `init` can be given. Keys such as [Damrich2021] are spelled out in `notebook_sne.engine.mathematics`;
     the loss is in `notebook_sne.engine.mathematics.umap`, the graph in `notebook_sne.affinities.umap`.

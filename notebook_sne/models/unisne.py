@@ -34,8 +34,8 @@ class UNISNE(SingleMap):
         dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j)
         r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij
 
-    with the joint P of `SymmetricSNE`, which is the case b = 0. r is the share of a q that is not background: a spring
-    releases a pair that the background explains. A run is symmetric first, because clusters cannot pass each other once
+    with the joint P of `SymmetricSNE`, which is the case b = 0. r is the share of a q that isn't background: a spring
+    releases a pair that the background explains. A run is symmetric first, because clusters can't pass each other once
     there is a background; then the map opens.  [Cook2007, section 6, Eq. 9]
 
     Parameters
@@ -101,7 +101,7 @@ class UNISNE(SingleMap):
         """Return UNI-SNE with the settings of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates of symmetric SNE with fading jitter, then 1500 with a background of
-        0.2 and no jitter. The paper does not give the rate (N / 10 here), the momentum (0.5, then 0.8 here), or the
+        0.2 and no jitter. The paper doesn't give the rate (N / 10 here), the momentum (0.5, then 0.8 here), or the
         decay of the jitter (0.3 exp(-t / 86) here).
 
         Parameters

@@ -169,7 +169,7 @@ class Autoencoder(CodedMap):
         Raises
         ------
         ValueError
-            If codes have another number of components, or are not finite.
+            If codes have another number of components, or aren't finite.
         """
         from sklearn.utils.validation import check_array, check_is_fitted
 

@@ -1,4 +1,4 @@
-"""Objects by blocks: the same bits on any number of threads, which a BLAS with threads of its own does not give.
+"""Objects by blocks: the same bits on any number of threads, which a BLAS with threads of its own doesn't give.
 
 How a BLAS shares out a product, and with it in which order it sums, changes with the number of its threads: on one
 thread and on two the gradient of a network differs in its last bits. So the objects are cut into blocks, in a way that

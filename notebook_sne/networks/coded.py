@@ -86,7 +86,7 @@ class CodedMap(Labeled):
         Raises
         ------
         ValueError
-            If they have other features, or are not finite.
+            If they have other features, or aren't finite.
         """
         from sklearn.utils.validation import check_is_fitted, validate_data
 

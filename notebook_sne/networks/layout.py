@@ -26,7 +26,7 @@ class NetworkLayout(Layout):
         return self.network.codes(theta, self._X)[None], theta
 
     def join(self, Y: Floats, W: Floats | None) -> Floats:
-        """Return the weights, which must be there: positions alone do not say what they are functions of."""
+        """Return the weights, which must be there: positions alone don't say what they are functions of."""
         if W is None:
             raise ValueError("a network has weights, got positions only")
         return W

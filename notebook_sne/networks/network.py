@@ -30,7 +30,7 @@ library                      on disk  import  one gradient bits on 1 and 2 threa
 ============================ ======== ======= ============ ===================================
 autograd 1.9.1, by `blocks`   0.8 MB  0.02 s  0.12 s       the same
 autograd 1.9.1               0.8 MB   0.02 s  0.29 s       others
-JAX 0.10.2                   383 MB   0.5 s   0.15-0.24 s  the same; its threads cannot be chosen
+JAX 0.10.2                   383 MB   0.5 s   0.15-0.24 s  the same; its threads can't be chosen
 NumPy by hand, by `blocks`   0        0       0.18 s       the same
 ============================ ======== ======= ============ ===================================
 

@@ -41,7 +41,7 @@ class NNCA(CodedMap):
 
     The first is "gradient ascent in the log probabilities of getting the correct class" [Hinton2013], the second the
     expected share of objects that would be classified rightly, each left out in turn [Salakhutdinov2007, section 2].
-    The logarithm does not give up an object whose neighbors are all of other classes; the second has no gradient there.
+    The logarithm doesn't give up an object whose neighbors are all of other classes; the second has no gradient there.
     A network bends, so that classes may be long, curved and wound about each other where no projection parts them.
 
     Parameters
@@ -81,7 +81,7 @@ class NNCA(CodedMap):
     random_state : int, RandomState or None, default=None
         Seed of the weights at the start and of the jitter.
     n_jobs : int or None, default=None
-        Threads, as of all models; their number does not change a single bit of a sum.
+        Threads, as of all models; their number doesn't change a single bit of a sum.
     progress : {"auto", True, False}, default="auto"
         Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.
 
@@ -103,7 +103,7 @@ class NNCA(CodedMap):
     Raises
     ------
     ImportError
-        From `fit` and `iterate`, if autograd is not installed, which ``pip install "notebook_sne[networks]"`` brings.
+        From `fit` and `iterate`, if autograd isn't installed, which ``pip install "notebook_sne[networks]"`` brings.
 
     Notes
     -----

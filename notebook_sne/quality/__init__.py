@@ -6,14 +6,14 @@
 `trustworthiness`           whether neighbors in the map are near in the data, by ranks
 `continuity`                whether neighbors in the data are near in the map, by ranks
 `knn_error`                 whether objects lie among objects of their own class
-`knn_confusion`             which other class they lie among, if they do not
+`knn_confusion`             which other class they lie among, if they don't
 `class_recall`              whether neighboring classes are still neighbors
 `closed_loops`              whether the views of an object that is turned go round in the map
 `distance_rank_correlation` whether far objects are far apart
 `triplet_accuracy`          whether the nearer one of two is the nearer one in the map
 `procrustes_disparity`      whether two maps are the same picture, turned, mirrored, moved or scaled
 `procrustes_align`          lays one upon the other
-`stability`                 how much alike the maps of several seeds are, and where they are not
+`stability`                 how much alike the maps of several seeds are, and where they aren't
 `object_scores`             each object's recall, trustworthiness and continuity, to color a map by
 `kl_divergence`             the cost of a map under a P, by one formula
 `object_costs`              what each object adds to it

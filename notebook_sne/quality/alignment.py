@@ -42,7 +42,7 @@ def procrustes_align(A: ArrayLike, B: ArrayLike) -> Floats:
     Raises
     ------
     ValueError
-        If A or B is not a finite array of at least 3 objects, or their shapes differ.
+        If A or B isn't a finite array of at least 3 objects, or their shapes differ.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If A or B is not a finite array of at least 3 objects, or their shapes differ.
+        If A or B isn't a finite array of at least 3 objects, or their shapes differ.
     """
     from scipy.spatial import procrustes
 
@@ -129,7 +129,7 @@ def stability(embeddings: Sequence[ArrayLike], k: int = 10) -> Stability:
     Raises
     ------
     ValueError
-        If there are fewer than two maps, one is not a finite array of at least 3 objects, their shapes differ, or k is
+        If there are fewer than two maps, one isn't a finite array of at least 3 objects, their shapes differ, or k is
         out of range.
 
     Notes

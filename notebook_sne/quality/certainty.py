@@ -107,14 +107,14 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
 
     n_ab is the number of objects of region a with one of b among their k nearest on the map, n the number of objects of
     the smaller region; a straight border through n evenly spread points has about sqrt(k n) / 2 such objects on each
-    side. Regions that are not joined are *neighbors* if one of them is nearest to the other: most objects of it have
+    side. Regions that aren't joined are *neighbors* if one of them is nearest to the other: most objects of it have
     their nearest object of another region there. All other pairs are *apart*. Shares are counted over the fits.
 
     Parameters
     ----------
     fits : sequence of array-like or estimator
         At least two maps of the same N objects in the same order, shape (N, d), as `refits` makes them; a row of NaN
-        stands for an object that a fit does not hold. Or fitted models with one map.
+        stands for an object that a fit doesn't hold. Or fitted models with one map.
     labels : array-like, shape (N,), optional
         The region of each object: classes, or clusters found in the data; objects without one (None, NaN) are in none.
         By default, the regions are the clusters of the first map, by HDBSCAN with at least N / 50 members.

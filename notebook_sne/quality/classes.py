@@ -1,9 +1,9 @@
 """Do objects lie among objects of their own class?
 
-- The hold-one-out kNN error counts the objects that do not.
+- The hold-one-out kNN error counts the objects that don't.
 - The kNN confusion shows among which other class they lie.
 
-An object without a label has no class: both leave it out, as if it were not in the map.
+An object without a label has no class: both leave it out, as if it weren't in the map.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _CHUNK = 256
 
 
 def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
-    """Return the share of objects whose class is not the one that their k nearest neighbors vote for.
+    """Return the share of objects whose class isn't the one that their k nearest neighbors vote for.
 
     Parameters
     ----------
     Y : array-like, shape (N, d)
         Map points; or objects, to compare a map with its data.
     labels : array-like, shape (N,)
-        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
-        counted, and they do not vote.
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they aren't
+        counted, and they don't vote.
     k : int, default=1
         Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
 
@@ -44,12 +44,12 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     -------
     error : float
         From 0 to 1. If classes have equally many votes, an object counts as the share of these that are wrong, so that
-        the error does not depend on the names of the classes.
+        the error doesn't depend on the names of the classes.
 
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
+        If Y isn't a finite array of at least 3 labeled objects, labels don't match it, or k is out of range.
 
     Examples
     --------
@@ -80,8 +80,8 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     Y : array-like, shape (N, d)
         Map points; or objects, to compare a map with its data.
     labels : array-like, shape (N,)
-        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
-        counted, and they do not vote.
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they aren't
+        counted, and they don't vote.
     k : int, default=1
         Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
 
@@ -96,7 +96,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
+        If Y isn't a finite array of at least 3 labeled objects, labels don't match it, or k is out of range.
 
     Examples
     --------

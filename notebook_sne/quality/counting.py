@@ -33,7 +33,7 @@ def row_blocks(rows: Ints, n_objects: int) -> Iterator[slice]:
 def rank_excess(X: Array, Y: Array, rows: Ints, k: int) -> tuple[Floats, Floats, Floats]:
     """Return by how much neighbors in one space come too late in the other one, and how many are in both.
 
-    Three arrays of shape (R,), for the objects `rows`: the sum of rank - k in X over the k nearest in Y that are not
+    Three arrays of shape (R,), for the objects `rows`: the sum of rank - k in X over the k nearest in Y that aren't
     among the k nearest in X; the same with X and Y exchanged; and the number of neighbors in both.
     """
     sums = np.empty((3, len(rows)))

@@ -46,7 +46,7 @@ def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000,
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they differ in number, or all of the pairs are at one
+        If X or Y isn't a finite array of at least 3 objects, they differ in number, or all of the pairs are at one
         distance.
 
     Examples
@@ -94,7 +94,7 @@ def triplet_accuracy(X: ArrayLike, Y: ArrayLike, n_triplets: int = 100_000, *, r
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, or they differ in number.
+        If X or Y isn't a finite array of at least 3 objects, or they differ in number.
 
     Examples
     --------

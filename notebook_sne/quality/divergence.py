@@ -81,14 +81,14 @@ def kl_divergence(
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 objects, P breaks the rules of its kind or is of other objects, or a
+        If Y isn't a finite array of at least 3 objects, P breaks the rules of its kind or is of other objects, or a
         number is out of range.
     TypeError
         If neither P nor X is given, or both.
 
     Notes
     -----
-    The time grows with N^2, the memory does not. For one P and one kernel, the map with the lower cost is the better
+    The time grows with N^2, the memory doesn't. For one P and one kernel, the map with the lower cost is the better
     one in the sense of the models. Between kernels, the cost tells which kernel can show this P at this scale.
 
     See Also

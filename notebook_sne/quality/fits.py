@@ -69,12 +69,12 @@ def refits(
     Returns
     -------
     maps : ndarray, shape (n_fits, N, n_components)
-        Map points; NaN where a fit does not hold an object. `certainty` reads them.
+        Map points; NaN where a fit doesn't hold an object. `certainty` reads them.
 
     Raises
     ------
     ValueError
-        If there are fewer than two fits, the model has several maps, its input cannot be resampled, or `path` holds
+        If there are fewer than two fits, the model has several maps, its input can't be resampled, or `path` holds
         something else or is damaged.
 
     Examples

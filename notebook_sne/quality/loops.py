@@ -35,7 +35,7 @@ def closed_loops(Y: ArrayLike, objects: ArrayLike) -> tuple[int, int]:
     Raises
     ------
     ValueError
-        If Y is not finite, objects are not one for each map point, or an object has fewer than 3 views.
+        If Y isn't finite, objects aren't one for each map point, or an object has fewer than 3 views.
 
     Examples
     --------

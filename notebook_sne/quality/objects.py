@@ -41,7 +41,7 @@ def object_scores(X: ArrayLike, Y: ArrayLike, k: int = 10, *, labels: ArrayLike 
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they or labels differ in number, or k is out of range.
+        If X or Y isn't a finite array of at least 3 objects, they or labels differ in number, or k is out of range.
 
     Notes
     -----

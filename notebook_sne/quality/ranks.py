@@ -4,7 +4,7 @@
 
     T = 1 - 2 / (N k (2 N - 3 k - 1)) sum_i sum_{j in U_i} (r_ij - k)
 
-U_i are those of the k nearest of i in the map that are not among its k nearest in the data, where j is the r_ij-th
+U_i are those of the k nearest of i in the map that aren't among its k nearest in the data, where j is the r_ij-th
 nearest. That is the trustworthiness; exchange map and data, and it is the continuity.  [Venna and Kaski, 2001]
 """
 
@@ -51,7 +51,7 @@ def trustworthiness(
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they differ in number, or k is out of range.
+        If X or Y isn't a finite array of at least 3 objects, they differ in number, or k is out of range.
 
     See Also
     --------
@@ -69,7 +69,7 @@ def trustworthiness(
 def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_ASKED, random_state: Any = 0) -> Estimate:
     """Return how far the k nearest in the data stay near in the map.
 
-    If one of the k nearest of an object in the data is not among its k nearest in the map, it costs the number of ranks
+    If one of the k nearest of an object in the data isn't among its k nearest in the map, it costs the number of ranks
     beyond k there; a value of 1 means no such cost. A map that tears neighbors apart has a low continuity, and a map
     that puts dissimilar objects together has a low trustworthiness.  [Venna and Kaski, 2001]
 
@@ -92,7 +92,7 @@ def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_AS
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they differ in number, or k is out of range.
+        If X or Y isn't a finite array of at least 3 objects, they differ in number, or k is out of range.
 
     Examples
     --------

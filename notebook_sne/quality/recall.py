@@ -47,7 +47,7 @@ def neighbor_recall(X: ArrayLike, Y: ArrayLike, k: int = 10) -> float:
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they differ in number, or k is out of range.
+        If X or Y isn't a finite array of at least 3 objects, they differ in number, or k is out of range.
     """
     X, Y = check_pair(X, Y, "X", "Y")
     k = check_k(k, len(X) - 1, "N")
@@ -92,7 +92,7 @@ def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 4 objects, or they differ in number.
+        If X or Y isn't a finite array of at least 4 objects, or they differ in number.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects; labels do not match them or name fewer than 3 classes;
+        If X or Y isn't a finite array of at least 3 objects; labels don't match them or name fewer than 3 classes;
         the means of all classes are the same; or k is out of range.
 
     Examples

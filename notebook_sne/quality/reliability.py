@@ -1,12 +1,12 @@
 """Which points of a finished map can you trust? Two scores of each object, from its cost with all others held.
 
 [Liu2025] consider a map as a function of the objects: where would one of them go if all others stayed? If this function
-has a jump, the map shows a gap that the data do not have.
+has a jump, the map shows a gap that the data don't have.
 
 - The *perturbation score* of an object is how far its point moves if the object moves a little in the data: large for
   objects between clusters, which the map puts into one of them as if they belonged there.
 - The *singularity score* is the sensitivity of a point at its place: large where a cluster was torn into pieces that
-  the data do not have, as at a low perplexity.
+  the data don't have, as at a low perplexity.
 
 Both need a map that has come to rest; the equations are in `notebook_sne.quality.leave_one_out`.
 """
@@ -53,7 +53,7 @@ def perturbation_scores(
     Parameters
     ----------
     X : array-like, shape (N, n_features)
-        The objects; distances or a P alone do not tell the neighbors of a moved object.
+        The objects; distances or a P alone don't tell the neighbors of a moved object.
     Y : array-like, shape (N, d)
         Their map points, of a map at rest: otherwise a score includes the distance that its point still has to go.
     perplexity : float, default=30
@@ -75,7 +75,7 @@ def perturbation_scores(
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, they differ in number, or an argument is out of range.
+        If X or Y isn't a finite array of at least 3 objects, they differ in number, or an argument is out of range.
 
     Notes
     -----
@@ -150,13 +150,13 @@ def singularity_scores(
     Returns
     -------
     scores : ndarray, shape (N,)
-        In squared units of the map for each nat; infinite where L_i has no minimum at y_i, as in a map that is not at
+        In squared units of the map for each nat; infinite where L_i has no minimum at y_i, as in a map that isn't at
         rest. They grow with N, as each object's part of the cost falls.
 
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 objects, P is not joint or is of other objects, or an argument is out
+        If Y isn't a finite array of at least 3 objects, P isn't joint or is of other objects, or an argument is out
         of range.
     TypeError
         If neither P nor X is given, or both.

@@ -81,7 +81,7 @@ def sweep(
     path : str or Path, optional
         A file that keeps each row as soon as its fit has ended. After an interrupt, the same call continues from there,
         and may have other settings and seeds than before; rows of another model, other data, scores or version stay in
-        it and are not taken. A function among the scores is identified only by its name. Only one call at a time may
+        it and aren't taken. A function among the scores is identified only by its name. Only one call at a time may
         write the file.
     errors : {"keep", "raise"}, default="keep"
         The result of a fit that fails: "keep" gives a row with the text of the error and no numbers, "raise" raises the
@@ -103,7 +103,7 @@ def sweep(
     Raises
     ------
     TypeError, ValueError
-        If the grid is empty or names an unknown parameter; seeds are not different whole numbers; a score is unknown or
+        If the grid is empty or names an unknown parameter; seeds aren't different whole numbers; a score is unknown or
         needs missing data; `path` holds something else or is damaged; or all fits fail. The message tells which.
 
     Examples

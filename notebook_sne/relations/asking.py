@@ -1,4 +1,4 @@
-"""Questions to a fitted linear relational embedding, and objects that it did not know."""
+"""Questions to a fitted linear relational embedding, and objects that it didn't know."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Asking:
         Raises
         ------
         ValueError
-            If the model does not know the object or the relation.
+            If the model doesn't know the object or the relation.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class Asking:
         Raises
         ------
         ValueError
-            If a question is no such pair, or the model does not know its object or relation.
+            If a question is no such pair, or the model doesn't know its object or relation.
         """
         rows = X.itertuples(index=False, name=None) if hasattr(X, "itertuples") else X
         asked = [self._question(row) for row in rows]
@@ -97,7 +97,7 @@ class Asking:
     def rank(self, X: Any) -> Array:
         """Return the rank of the third term of each triple among the answers to its question; 1 is the best.
 
-        Other right answers do not count, those of the fit and of the triples that are given: a triple is solved, with
+        Other right answers don't count, those of the fit and of the triples that are given: a triple is solved, with
         rank 1, where its answer is more probable than all wrong ones.
 
         Parameters
@@ -112,7 +112,7 @@ class Asking:
         Raises
         ------
         ValueError
-            If the model does not know an object or a relation.
+            If the model doesn't know an object or a relation.
         """
         triples = self._known(read_triples(X))
         right = self._right(self.triples_, triples)
@@ -143,7 +143,7 @@ class Asking:
         Raises
         ------
         ValueError
-            If a triple has no new object, or no known one, or the model does not know its relation.
+            If a triple has no new object, or no known one, or the model doesn't know its relation.
 
         Examples
         --------

@@ -88,7 +88,7 @@ class LRE(Asking, WithoutP):
     random_state : int, RandomState or None, default=None
         Seed of the start and of the jitter.
     n_jobs : int or None, default=None
-        Threads, as of all models; their number does not change a single bit of a sum.
+        Threads, as of all models; their number doesn't change a single bit of a sum.
     progress : {"auto", True, False}, default="auto"
         Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.
 
@@ -96,7 +96,7 @@ class LRE(Asking, WithoutP):
     ----------
     embedding_ : ndarray of float64, shape (N, n_components)
         The vectors: of the states, the best. They are turned so that the first two coordinates are those of the map
-        that the state shows; the cost does not know of turns.
+        that the state shows; the cost doesn't know of turns.
     matrices_ : ndarray of float64, shape (K, n_components, n_components)
         The matrices, in the same coordinates: R a is ``matrices_[r] @ embedding_[a]``.
     triples_ : Triples
@@ -118,7 +118,7 @@ class LRE(Asking, WithoutP):
     columns, or four with weights. Its objects are the rows of a map.
 
     A state shows two dimensions at most: of vectors with more, the plane of their first two principal components, in
-    which the axes lie as near to the first two coordinates as they can, so that the map does not jump. An object that
+    which the axes lie as near to the first two coordinates as they can, so that the map doesn't jump. An object that
     is moved by hand moves within this plane. The positions of another model become the first coordinates of vectors.
 
     An update takes a time that grows with N times the number of pairs (a, R) with a known answer. There are
@@ -160,7 +160,7 @@ class LRE(Asking, WithoutP):
     _results = ("embedding_", "matrices_", "triples_", "cost_", "objective_", "n_iter_", "state_", "_trace")
 
     def fit_transform(self, X: Any, y: object = None) -> Floats:
-        """Fit to the triples X and return the vectors, shape (N, n_components), also as `embedding_`; y is not read."""
+        """Fit to the triples X and return the vectors, shape (N, n_components), also as `embedding_`; y isn't read."""
         return self.fit(X).embedding_
 
     def _read(self, X: Any) -> Any:

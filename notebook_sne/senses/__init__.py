@@ -2,7 +2,7 @@
 
 `read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
 map belong together more than neighbors in two, `stability` asks whether another run shows the same copies, and
-`triangles` what one map cannot show.
+`triangles` what one map can't show.
 
 Examples
 --------

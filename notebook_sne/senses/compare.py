@@ -80,7 +80,7 @@ def compare(
     Raises
     ------
     ValueError, TypeError
-        If one of them is neither, the names are not two different texts, or no word is in both; or counts of one are no
+        If one of them is neither, the names aren't two different texts, or no word is in both; or counts of one are no
         whole numbers of answers, unless `draws` is 0.
 
     Examples
@@ -164,7 +164,7 @@ class Comparison:
         -------
         noise : float
             The largest difference of shares when people are dealt anew, up to the first deal in which it is as large as
-            between the norms. 0 where these do not differ, NaN where no people are known.
+            between the norms. 0 where these don't differ, NaN where no people are known.
         """
         word = self.find(word)
         self._judge([word])
@@ -224,10 +224,10 @@ class Comparison:
         Returns
         -------
         table : pandas.DataFrame
-            One row a sense: word; of each norm, by its name, the sense (its number there, 0 where it is not found) and
+            One row a sense: word; of each norm, by its name, the sense (its number there, 0 where it isn't found) and
             the share of the word's ties; difference (of these shares), noise (as the method `noise` returns it) and
             beyond (whether the difference is larger, missing where noise is); n_common (associates that both have in
-            it), common (the first of them), and of each norm the first associates that the other does not have there.
+            it), common (the first of them), and of each norm the first associates that the other doesn't have there.
         """
         import pandas as pd
 

@@ -5,7 +5,7 @@ which associates make a sense, by the company that the associates share beside t
 fit decides whether its maps show that sense (`word_senses`): components, one per map, explain the word's associates
 (`notebook_sne.engine.mathematics.row_mixtures`). Without a fit, there are only groups.
 
-The maps do not affect the grouping. A term for how often two associates are explained together was tried on the half of
+The maps don't affect the grouping. A term for how often two associates are explained together was tried on the half of
 the gold list of `benchmarks.senses` that is for choosing. At any weight, it changed the area under the curve by -0.002
 to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
 
@@ -86,7 +86,7 @@ def consensus(
     ----------
     fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, of their states, or of Readings
         Independent fits to one P: models that differ in `random_state`, and possibly in their number of maps. Eight is
-        a good number; a single fit does not tell what another would show.
+        a good number; a single fit doesn't tell what another would show.
     names : Dataset, or sequence of str of length N
         The words, each once; a Dataset also gives its counts, and the norms that its words are from.
     counts : array or sparse matrix, shape (N, N), optional
@@ -102,7 +102,7 @@ def consensus(
     Raises
     ------
     ValueError
-        If there is no fit, a fit is not fitted or has no P, or the fits are of other words or of another P.
+        If there is no fit, a fit isn't fitted or has no P, or the fits are of other words or of another P.
 
     See Also
     --------
@@ -142,7 +142,7 @@ class Consensus:
     least : float
         As given to `consensus`.
     answers : ndarray, shape (N,), or None
-        How many answers people gave to each word; None where that is not known.
+        How many answers people gave to each word; None where that isn't known.
     calibrated : bool
         Whether certainties are known: for what was counted, such as people's answers or the joint papers of authors.
         Neighbors among vectors and relations of a dictionary have groups, but no scale tells whether they are senses.
@@ -206,11 +206,11 @@ class Consensus:
         table : pandas.DataFrame
             One row for each sense and associate: word, sense (from 1, that with the largest share first), share (of
             the word's ties that the sense has), certainty (0 to 1, that it is apart from the stronger senses; missing
-            for the first, and where it is not calibrated), seen (share of the fits in which a map explains its
+            for the first, and where it isn't calibrated), seen (share of the fits in which a map explains its
             associates and has the word), without (share of the fits in which a map explains them, but has no part of
             the word), rank (from 1), associate,
             belongs (0 to 1, how much of the company it shares with all senses is with this one), explained (0 to 1, the
-            part of it that the place of the sense explains, mean over these fits; missing for an associate that is not
+            part of it that the place of the sense explains, mean over these fits; missing for an associate that isn't
             mapped), given (how often the associate was given for the word) and giving (how often the word was given for
             it); the last two are missing without counts, and what a fit tells without a fit. After the senses come, as
             sense 0, groups that are too small for a sense but far from all of them, with rank from 1 for each and a
@@ -260,7 +260,7 @@ class Consensus:
         table : pandas.DataFrame
             One row a word: word, n_senses (0 where it has no associates, or where too few people were asked to tell
             senses), certainty (0 to 1, that there is a second sense; missing where too few people were asked, or where
-            it is not calibrated), second
+            it isn't calibrated), second
             (share of the word's ties that its second sense has; 0 without one), seen (share of the fits
             in which the second sense is seen; 0 without one, missing without a fit), senses (a text: the first
             associates of each, or "not enough answers") and small (the same of groups that are too small for a sense,

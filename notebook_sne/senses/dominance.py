@@ -68,7 +68,7 @@ def dominance(
     Raises
     ------
     ValueError, TypeError
-        If the words have no counts, or counts that are no whole numbers, or `of` is not among them.
+        If the words have no counts, or counts that are no whole numbers, or `of` isn't among them.
 
     Examples
     --------
@@ -195,7 +195,7 @@ class Dominance:
         return pd.DataFrame(rows, columns=["word", "pairs", "together", "by_chance"])
 
     def rows(self, word: str) -> list[tuple[Any, ...]]:
-        """Return the rows of a word in `table`; a ValueError if it was not looked at."""
+        """Return the rows of a word in `table`; a ValueError if it wasn't looked at."""
         word = self.senses.names[find_word(self.senses.names, word)]
         if word not in self.words:
             raise ValueError(f"word must be one of those looked at, got {word!r}; give it to dominance as well")

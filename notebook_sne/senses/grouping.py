@@ -25,7 +25,7 @@ more often than that, so this is a scale for comparing words, not the probabilit
 All of this holds for whole norms: if norms are cut to their most common words, company is lost with the words. So
 senses are read from the whole norms, whatever part of their words is mapped (`associations`).
 
-One meaning may have several groups, such as the vault, the teller and the robber of a bank. Two groups that are not
+One meaning may have several groups, such as the vault, the teller and the robber of a bank. Two groups that aren't
 clearly apart, by the certainty that a second sense requires, are one sense; the least certain pair is joined first,
 until all are apart or two are left. A group that is too small for a sense may be far from all senses, such as the river
 of a bank, a rare answer. It is reported as a small group if its similarity to each sense is one at which a split with a

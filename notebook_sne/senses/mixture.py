@@ -78,7 +78,7 @@ class Mixture:
     def q(self, rows):
         """Return q_{j|i} of some objects i, shape (len(rows), N), and log z_i, shape (len(rows),).
 
-        Entries below 1e-26 of the largest in a row are not exact; `log_q` is.
+        Entries below 1e-26 of the largest in a row aren't exact; `log_q` is.
         """
         rows = np.asarray(rows)
         top = np.full(len(rows), -np.inf)

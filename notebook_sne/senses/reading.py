@@ -76,7 +76,7 @@ def read(
     Raises
     ------
     ValueError
-        If the model is not fitted, names are not N different words, or a number is out of range.
+        If the model isn't fitted, names aren't N different words, or a number is out of range.
 
     Examples
     --------
@@ -199,7 +199,7 @@ class Reading:
         return table_of(one, self.names, self.mixture, ties, self.n_neighbors)
 
     def place(self, associates: Mapping[str, float] | ArrayLike, word: str = "new word") -> pd.DataFrame:
-        """Return the senses of a word that was not fitted, from its associates among those that were.
+        """Return the senses of a word that wasn't fitted, from its associates among those that were.
 
         All words of the fit stay where they are; this one gets a place in each map that explains some of its
         associates (`notebook_sne.engine.mathematics.row_mixtures`).
@@ -257,7 +257,7 @@ class Reading:
         return counts
 
     def needed_P(self) -> Any:
-        """Return P, or a ValueError where it is not known."""
+        """Return P, or a ValueError where it isn't known."""
         if self.P is None:
             raise ValueError(
                 "which associates a place explains is asked of P, but neither the model nor the reading has one; "

@@ -1,6 +1,6 @@
-"""Do the maps of a word separate what does not belong together? Two tests against neighbors assigned at random.
+"""Do the maps of a word separate what doesn't belong together? Two tests against neighbors assigned at random.
 
-`separation` uses the counts themselves, and then what the model has not seen: responses and cues outside the mapped
+`separation` uses the counts themselves, and then what the model hasn't seen: responses and cues outside the mapped
 words. `agreement` uses a thesaurus. Neither says that the contexts found are the senses of a dictionary; they say how
 far the neighbors in one map belong together more than the neighbors in two.
 """
@@ -74,7 +74,7 @@ def separation(
     -----
     All words that are near a copy would be an easier test: of those that no one gives for the word, each is beside the
     words that it belongs to, and the ratios of the words of [Cook2007] rise from 3 to 11. In sample the ratio is above
-    1 for a model that has only memorized, as it placed the neighbors by the same counts. Held out, it has not seen the
+    1 for a model that has only memorized, as it placed the neighbors by the same counts. Held out, it hasn't seen the
     profiles; but associated words have similar profiles, so part of that ratio is that of the counts.
     """
     import pandas as pd
@@ -125,7 +125,7 @@ def agreement(
     reading : Reading
         What `read` made; the more neighbors it has, the more relations are among them.
     relations : Dataset, or pandas.DataFrame
-        Columns word, synset and related, as in `datasets.load_word_relations().relations`; case is not regarded.
+        Columns word, synset and related, as in `datasets.load_word_relations().relations`; case isn't regarded.
     n_random : int, default=1000
         Times that the same neighbors are assigned out to the maps at random.
     random_state : int or numpy.random.Generator, default=0

@@ -1,6 +1,6 @@
 """The company of associates: which associates of a word belong together, apart from the word itself?
 
-Two associates of BANK, *loan* and *teller*, are tied to the same other words; *loan* and *river* are not. The norms
+Two associates of BANK, *loan* and *teller*, are tied to the same other words; *loan* and *river* aren't. The norms
 tell how much company two associates share, with the word itself left out, because all of its associates share it. An
 associate j is written as a vector over all words k,
 
@@ -54,7 +54,7 @@ class Company:
     """The associates of each word, and how much company they share.
 
     P are associations, conditional or joint, and `asked`, shape (N,), the number of answers to each word, None where
-    they are not known, as of many. `ties` are s_jk, CSR, shape (N, N); `mean_associates` is the mean number of
+    they aren't known, as of many. `ties` are s_jk, CSR, shape (N, N); `mean_associates` is the mean number of
     associates of a word.
     """
 
@@ -89,7 +89,7 @@ class Company:
         return (known * given / max(given.sum(), np.finfo(float).tiny) + FEW * shares) / (known + FEW)
 
     def answers(self, i):
-        """Return how many answers a cue stand behind the ties of word i: inf where they are not known.
+        """Return how many answers a cue stand behind the ties of word i: inf where they aren't known.
 
         The geometric mean of those to the word and, by their ties, to its associates, both with the same weight.
         """

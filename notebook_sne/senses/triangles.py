@@ -1,6 +1,6 @@
 """The triangle inequality against word meanings: how many triples can one map not show, and can several?
 
-FIRE goes with WOOD, and FIRE with JOB, but WOOD is not related to JOB. A single map that shows both pairs as near must
+FIRE goes with WOOD, and FIRE with JOB, but WOOD isn't related to JOB. A single map that shows both pairs as near must
 also show the third as near, or almost; a mixture puts FIRE into two maps. [Cook2007, section 5; Maaten2012, section 1]
 """
 
@@ -33,8 +33,8 @@ def triangles(
 ) -> pd.DataFrame:
     """Return the fraction of intransitive triples that maps keep.
 
-    A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c are not at all.
-    It is kept if a and b are neighbors in Q, b and c are, and a and c are not.
+    A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c aren't at all.
+    It is kept if a and b are neighbors in Q, b and c are, and a and c aren't.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def triangles(
     -------
     table : pandas.DataFrame
         One row a model: title, n_maps, n_triples, kept, tied (a and b are neighbors, b and c are), closed (the
-        fraction of the tied ones where a and c are neighbors, too, which P does not have).
+        fraction of the tied ones where a and c are neighbors, too, which P doesn't have).
 
     Notes
     -----

@@ -1,6 +1,6 @@
 """Regions of a map, called by the words in their middle: what stands where in a map of thousands of names.
 
-This finds nothing that the map does not show: k-means divides its points, and a region is an area, not a cluster.
+This finds nothing that the map doesn't show: k-means divides its points, and a region is an area, not a cluster.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
     Raises
     ------
     ValueError
-        If the word is not in both norms.
+        If the word isn't in both norms.
 
     Examples
     --------

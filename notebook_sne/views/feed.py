@@ -1,7 +1,7 @@
 """The latest state of a run, on its way to the figures.
 
 A thread of its own draws it, at most five times a second, and less often where that takes long: a run on the same cores
-goes on. States in between are not drawn, the last one always is. The feed does not know where states come from.
+goes on. States in between aren't drawn, the last one always is. The feed doesn't know where states come from.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class Live:
     Notes
     -----
     A loop over an iterable gets each of its states. A loop over a Run gets the latest state again and again, plays a
-    run that has not begun, and ends when the run rests; it raises what the run raised. Closing the figures does not
+    run that hasn't begun, and ends when the run rests; it raises what the run raised. Closing the figures doesn't
     close the run, nor does pausing them pause it; a run that is paused leaves them as they are, and they go on with it.
     """
 

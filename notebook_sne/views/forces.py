@@ -74,7 +74,7 @@ def springs(
     TypeError
         If forces lack pull, push, p or q.
     ValueError
-        If these are not finite or not one for each map point, or there is no object i.
+        If these aren't finite or not one for each map point, or there is no object i.
 
     Examples
     --------

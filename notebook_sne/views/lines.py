@@ -78,9 +78,9 @@ def curves(
     Raises
     ------
     TypeError
-        If lines is neither a dict nor a DataFrame, or what should be numbers is not.
+        If lines is neither a dict nor a DataFrame, or what should be numbers isn't.
     ValueError
-        If a curve is not of the length of x, holds no number or infinity, or has on a logarithmic axis a value that is
+        If a curve isn't of the length of x, holds no number or infinity, or has on a logarithmic axis a value that is
         not positive.
 
     Examples

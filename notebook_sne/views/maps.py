@@ -89,7 +89,7 @@ def map_points(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, links are not pairs
+        If Y isn't finite or not of shape (N, 2), labels or names aren't one for each map point, links aren't pairs
         of them, or a value_name is given without values.
 
     Examples
@@ -231,7 +231,7 @@ def thumbnails(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), or images or labels are not one for each map point.
+        If Y isn't finite or not of shape (N, 2), or images or labels aren't one for each map point.
     """
     (labels,) = in_order_of(Y, labels=labels)
     Y = check_map(Y)

@@ -74,7 +74,7 @@ def aspect_grid(
     Raises
     ------
     ValueError
-        If maps and mixing are not of the same maps and objects, or not finite, or proportions not between 0 and 1.
+        If maps and mixing aren't of the same maps and objects, or not finite, or proportions not between 0 and 1.
 
     Examples
     --------

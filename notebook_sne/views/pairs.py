@@ -83,7 +83,7 @@ def p_against_q(
     Raises
     ------
     ValueError
-        If p and q are not of one length, not between 0 and 1, too many, or all 0.
+        If p and q aren't of one length, not between 0 and 1, too many, or all 0.
 
     Notes
     -----

@@ -177,10 +177,10 @@ def svg(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, regions are asked
-        for without names, a value_name is given without values, or the regions of the certainty are not the labels.
+        If Y isn't finite or not of shape (N, 2), labels or names aren't one for each map point, regions are asked
+        for without names, a value_name is given without values, or the regions of the certainty aren't the labels.
     OSError
-        If the file is read-only or cannot be written; one that was there is then as it was.
+        If the file is read-only or can't be written; one that was there is then as it was.
 
     Examples
     --------

@@ -59,9 +59,9 @@ def gradient_surfaces(
     Raises
     ------
     TypeError
-        If surfaces is not a dict.
+        If surfaces isn't a dict.
     ValueError
-        If a surface is not finite or not of shape (n_data, n_map), or distances are not evenly spaced.
+        If a surface isn't finite or not of shape (n_data, n_map), or distances aren't evenly spaced.
 
     Examples
     --------

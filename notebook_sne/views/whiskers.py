@@ -35,7 +35,7 @@ def dominance(found: Dominance, words: Sequence[str] | None = None) -> SVG:
     Raises
     ------
     ValueError
-        If one of the words was not looked at.
+        If one of the words wasn't looked at.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def join_modules(*names: str) -> str:
 
     The names are files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its
     exports; what another one exports by default is at the end ``default`` of its scope, `scope_of`. Raises an
-    ImportError if a module imports or exports in a way that cannot be joined.
+    ImportError if a module imports or exports in a way that can't be joined.
     """
     *before, last = names
     offered: dict[str, list[str]] = {}

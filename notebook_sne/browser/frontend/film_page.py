@@ -46,8 +46,8 @@ def write_film(
     images in color a third of that. `plan` is that of the run that is to go on in the page; `chosen` are traits of the
     view that it begins with.
 
-    Raises a ValueError or TypeError if nothing is recorded, or labels, values, names or images do not fit the objects
-    or are too many; an OSError if the file is read-only or cannot be written: one that was there is then as it was.
+    Raises a ValueError or TypeError if nothing is recorded, or labels, values, names or images don't fit the objects
+    or are too many; an OSError if the file is read-only or can't be written: one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
     given |= {"importance": importance, "certainty": certainty, "label_colors": label_colors}
@@ -148,7 +148,7 @@ def film_traits(
 
 
 def axes_note(Y):
-    """Say which part of Y (M, N, d) is drawn, where that is not all of it."""
+    """Say which part of Y (M, N, d) is drawn, where that isn't all of it."""
     n_maps, _, d = Y.shape
     notes = [f"map 1 of {n_maps}"] if n_maps > 1 else []
     if d > 2:

@@ -101,7 +101,7 @@ def write_page(path, *, kind: str, traits: dict, title: str, parts=()):
     "live explorer", "two norms", "drawing" or "comparison"; "live" is a player or an explorer with a run of its own.
     The traits are what a widget of this kind would give the browser: JSON values, and bytes. `title` is what the
     browser calls the page. `parts` are the traits of the films of a comparison. Raises a ValueError if there is no such
-    kind, an OSError if the file cannot be written; one that was there is then as it was.
+    kind, an OSError if the file can't be written; one that was there is then as it was.
     """
     return files.write(path, page_of(kind=kind, traits=traits, title=title, parts=parts))
 
@@ -159,7 +159,7 @@ def _policy(style, script, computes):
 
 
 def text_of(traits, parts=()):
-    """Return traits, and those of the parts of a view, as JSON of plain ASCII that cannot end the element it is in."""
+    """Return traits, and those of the parts of a view, as JSON of plain ASCII that can't end the element it is in."""
     data = _packed(traits) | ({"parts": [_packed(part) for part in parts]} if parts else {})
     return json.dumps(data, allow_nan=False, separators=(",", ":")).translate(_RISKY)
 

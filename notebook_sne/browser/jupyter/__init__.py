@@ -1,4 +1,4 @@
-"""Defaults for the JupyterLab of the tutorials: it saves widgets with their state, and does not ask about news.
+"""Defaults for the JupyterLab of the tutorials: it saves widgets with their state, and doesn't ask about news.
 
 In a notebook that is saved without their state, only a still picture of a player remains; the question whether
 JupyterLab may fetch news would lie over the first map. The defaults are a file in the folder ``labconfig`` here;

@@ -52,8 +52,8 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
 
     `data` says whether a page is to hold the objects, "X", or P alone, "P". Left out, the objects where it can make P
     of them. `shows` says whether a page shows the first map, "map", as a player does, or all of them, "maps", as an
-    explorer. Raises a ValueError if a page cannot compute the model at work, or there are too many objects or maps, or
-    `data` does not fit.
+    explorer. Raises a ValueError if a page can't compute the model at work, or there are too many objects or maps, or
+    `data` doesn't fit.
     """
     model, state = standing.model, standing.state
     for kind in (model, standing.origin):
@@ -77,7 +77,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
     data = _checked_data(data, problem, vectors)
 
     def why_not_here(kind: Any) -> str:
-        """Return why this page cannot compute a model: that none can, or that it holds another P, and no objects."""
+        """Return why this page can't compute a model: that none can, or that it holds another P, and no objects."""
         other_p = data == "P" and (graph_of(kind) is None) != (graph_of(model) is None)
         return why_not(kind) or (_ONLY_P if other_p else "")
 

@@ -42,7 +42,7 @@ _LONGEST_TABLE = 4  # times `max_iter`: so far a schedule that is any function i
 
 
 def why_not(model: Any) -> str:
-    """Return why a page cannot compute a model, or an empty str if it can."""
+    """Return why a page can't compute a model, or an empty str if it can."""
     name = type(model).__name__
     if name not in _KINDS or type(model) is not family.class_of(name):
         return f"only Python computes {label_of(name)}"
@@ -81,7 +81,7 @@ def _kind_of(model: Any) -> str:
 def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict[str, Any]:
     """Return what an update of a model asks for, as JSON takes it.
 
-    Raises a ValueError if a page cannot compute the model, with the reason. `start` is the number of the positions that
+    Raises a ValueError if a page can't compute the model, with the reason. `start` is the number of the positions that
     it begins at, `seed` that of the jitter; the problem's where left out.
     """
     model = problem.model

@@ -46,7 +46,7 @@ class KeptAnswers:
             return []
 
     def write(self, answers: list[tuple[Question, Answer]]) -> None:
-        """Keep these answers and no others, at most 256, the last ones; OSError if they cannot be written."""
+        """Keep these answers and no others, at most 256, the last ones; OSError if they can't be written."""
         if not answers:
             self.file.unlink(missing_ok=True)
             return

@@ -76,7 +76,7 @@ class ClassFile:
             ) from None
 
     def write(self, told: dict[str, Any]) -> None:
-        """Write what a class holds; OSError if it cannot be written."""
+        """Write what a class holds; OSError if it can't be written."""
         write_signed(self.file, {"format": FORMAT, **told})
 
     def close(self, remove: bool = False) -> None:
@@ -100,7 +100,7 @@ def read_signed(file: Path, kind: str) -> dict[str, Any]:
 
 
 def write_signed(file: Path, told: dict[str, Any]) -> None:
-    """Write a file that its user alone can read, with a digest of what it holds; OSError if it cannot be written."""
+    """Write a file that its user alone can read, with a digest of what it holds; OSError if it can't be written."""
     told = json.loads(json.dumps(told, allow_nan=False))
     text = json.dumps({**told, "digest": digest_of(told)}, indent=1)
     with suppress(FileExistsError):  # a file that is replaced keeps its mode

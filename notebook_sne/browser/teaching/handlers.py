@@ -38,7 +38,7 @@ class Handler(tornado.web.RequestHandler):
         self.finish(pages.small_page(status_code))
 
     def known(self, code: str) -> None:
-        """Refuse anyone who does not know the code."""
+        """Refuse anyone who doesn't know the code."""
         refused = self.server.refuses(code, str(self.request.remote_ip), self.get_cookie(BADGE) or "")
         if refused:
             raise tornado.web.HTTPError(refused)

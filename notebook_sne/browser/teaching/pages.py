@@ -73,7 +73,7 @@ def _page(name: str, title: str) -> str:
 
 
 def small_page(status: int, why: str = "") -> str:
-    """Return a page of a few words: a field for the code, or why something is not to be had."""
+    """Return a page of a few words: a field for the code, or why something isn't to be had."""
     said = {
         200: "Type the code that stands on the screen.",
         404: "There is no such class here. Look at the code on the screen.",

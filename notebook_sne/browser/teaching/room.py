@@ -215,7 +215,7 @@ class Room:
     # ---- what a lecturer does ----
 
     def do(self, action: str, **how: Any) -> Any:
-        """Do what a lecturer asks for, by name; ValueError if there is no such thing, or it cannot be done now.
+        """Do what a lecturer asks for, by name; ValueError if there is no such thing, or it can't be done now.
 
         ======== ===================================================================
         ask      open the vote on question `n`, from 0; one that was asked before comes back as it stands
@@ -393,7 +393,7 @@ class Room:
         return [{number[name]: said for name, said in one.voters.items() if name in number} for one in poll.rounds]
 
     def keep(self) -> None:
-        """Write the file, if there is one; `trouble` says why it cannot be written, and the class goes on."""
+        """Write the file, if there is one; `trouble` says why it can't be written, and the class goes on."""
         with self._writing:
             if self._kept is None:
                 return
@@ -405,7 +405,7 @@ class Room:
                 self.trouble, self._unkept = str(error), True
 
     def keep_soon(self) -> None:
-        """Write what has not been written, if the last file is old enough; called now and then."""
+        """Write what hasn't been written, if the last file is old enough; called now and then."""
         if self._unkept and time.monotonic() - self._kept_at >= KEEP:
             self.keep()
 

@@ -1,6 +1,6 @@
 """The line to a page of a class, a WebSocket, and what is said over it.
 
-What comes is small, counted and checked: a phone that says too much is not heard, and nothing that it says is run or
+What comes is small, counted and checked: a phone that says too much isn't heard, and nothing that it says is run or
 shown as markup. The types of what pages are told are in frontend/teaching/types.d.ts.
 
 =========  =========================  ==================================================================================
@@ -226,7 +226,7 @@ class Line(tornado.websocket.WebSocketHandler):
         self.post(json.dumps({"kind": "state", **told, "answered": answered, "present": present}))
 
     def post(self, message: str | bytes) -> None:
-        """Send, unless the line has just gone; one that does not read what it is sent is closed."""
+        """Send, unless the line has just gone; one that doesn't read what it is sent is closed."""
         if self.unsent > MOST_UNSENT:
             if self.stream is not None:
                 self.stream.close()

@@ -40,7 +40,7 @@ _forgotten: tuple[list[tuple[Prediction, Any]], list[tuple[Question, Answer]]] =
 
 
 def forget() -> None:
-    """Forget all answers in this notebook, also to questions that this kernel has not asked."""
+    """Forget all answers in this notebook, also to questions that this kernel hasn't asked."""
     global _forgotten
     file, said = kept(), [(asked, asked.value) for asked in asked_here.values() if asked.value is not None]
     _forgotten = said, [] if file is None else file.read()

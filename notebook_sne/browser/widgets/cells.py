@@ -49,7 +49,7 @@ def _note(runs):
 
 
 def listens():
-    """Return whether the kernel takes messages now: not while a cell runs, and False where that is not known."""
+    """Return whether the kernel takes messages now: not while a cell runs, and False where that isn't known."""
     return _cell_runs is False
 
 

@@ -128,7 +128,7 @@ class Classroom(View):
         Returns
         -------
         wrong : list of str
-            Those that are no code of this question; they are not counted.
+            Those that are no code of this question; they aren't counted.
         """
         wrong = self.room.do("add", codes=codes, again=again)
         if wrong is None:
@@ -305,7 +305,7 @@ def classroom(
     port : int, default=0
         The port of the server; 0 for the first that is free from 8765 on.
     file : str or Path, optional
-        Where what was counted is kept, as JSON. If the file is there and its class has not ended, that class goes on,
+        Where what was counted is kept, as JSON. If the file is there and its class hasn't ended, that class goes on,
         at the same address, as after a kernel that was restarted. By default it is a file of this notebook and title
         in Jupyter's runtime folder, which is removed with the end of the class, and not used after a day.
     keep_votes : bool, default=False
@@ -322,7 +322,7 @@ def classroom(
     ImportError
         If tornado or segno is missing: ``pip install 'notebook_sne[class]'``.
     OSError
-        If the port is taken, or the file cannot be written.
+        If the port is taken, or the file can't be written.
     ValueError
         If a class runs already, with other settings; or if the file holds something else.
 

@@ -204,10 +204,10 @@ def compare(
     columns : int, optional
         Number of views side by side; by default up to three, and of more views a grid as square as possible.
     align : bool, default=True
-        Whether maps are turned and mirrored to match the first one. Distances, costs, runs and recordings do not
+        Whether maps are turned and mirrored to match the first one. Distances, costs, runs and recordings don't
         change; the reader can switch this.
     height, compact, autoplay, **options
-        As for `watch`; Players keep their own, and are not played.
+        As for `watch`; Players keep their own, and aren't played.
 
     Returns
     -------

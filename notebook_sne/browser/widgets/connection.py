@@ -123,7 +123,7 @@ class Connection:
         return self.spent - self.answered + min(size, MOST) <= BUDGET
 
     def behind(self):
-        """Return whether so many frames are not acknowledged that a page should answer first."""
+        """Return whether so many frames aren't acknowledged that a page should answer first."""
         return self.sent - self.acknowledged >= WINDOW
 
     def wait(self, size, now):

@@ -97,7 +97,7 @@ class Drawing(View):
         Raises
         ------
         OSError
-            If the file cannot be written.
+            If the file can't be written.
         """
         return write_page(path, kind="drawing", traits=self.page_traits(), title=self.title or "Draw")
 

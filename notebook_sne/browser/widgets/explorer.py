@@ -65,7 +65,7 @@ class Explorer(ExplorerTraits):
     model : estimator, State, list of either, Run or Player
         A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N), or a state of one; or one map, with
         ``embedding_``; several such fits of the same words; or a running fit, which is followed and can be played and
-        paused. The Explorer does not close it.
+        paused. The Explorer doesn't close it.
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
@@ -90,7 +90,7 @@ class Explorer(ExplorerTraits):
     Raises
     ------
     ValueError, TypeError
-        If the model is not fitted, or names, counts and maps do not fit together.
+        If the model isn't fitted, or names, counts and maps don't fit together.
 
     See Also
     --------
@@ -199,11 +199,11 @@ class Explorer(ExplorerTraits):
         Raises
         ------
         ValueError
-            If there are no maps yet; or, with `live`, if a page cannot continue: it takes one run, or one fit of
+            If there are no maps yet; or, with `live`, if a page can't continue: it takes one run, or one fit of
             several maps, by gradient descent, with free proportions and at most 250 million pairs in all maps, n_maps
             N^2. The message tells the reason.
         OSError
-            If the file cannot be written.
+            If the file can't be written.
 
         Notes
         -----

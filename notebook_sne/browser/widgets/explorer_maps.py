@@ -25,7 +25,7 @@ _SUM_TOLERANCE = 1e-3  # by how much proportions in single precision, summed ove
 
 
 def cost_of(model):
-    """Return the cost of a fitted model in nats, or None where it is not known."""
+    """Return the cost of a fitted model in nats, or None where it isn't known."""
     cost = getattr(model, "cost" if isinstance(model, State) else "cost_", None)
     return None if cost is None else float(cost)
 

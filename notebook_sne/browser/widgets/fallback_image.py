@@ -1,9 +1,9 @@
-"""The picture of a widget that cannot run: a still with its caption, in the notebook's own outputs.
+"""The picture of a widget that can't run: a still with its caption, in the notebook's own outputs.
 
 A widget is two outputs of its cell. The first is the still: HTML with a picture inside, which GitHub, nbviewer, mail,
 ``nbconvert`` and a JupyterLab without the widget's state all show; it is replaced when the run rests, and now and then
 while it goes on. The second is the live view, and is never changed again: replacing it would build the view a second
-time. One output cannot hold both: a notebook shows one of them, and chooses the live view before it knows whether that
+time. One output can't hold both: a notebook shows one of them, and chooses the live view before it knows whether that
 works. So a style of its own hides the still, and applies only while the live view is on the page.
 """
 

@@ -485,7 +485,7 @@ class MapView(View):
     def select(self, which: str | ArrayLike | pd.DataFrame) -> pd.DataFrame:
         """Select objects, and return their rows.
 
-        A reader can also type a condition into the search of the view; a page without Python cannot read it.
+        A reader can also type a condition into the search of the view; a page without Python can't read it.
 
         Parameters
         ----------
@@ -496,7 +496,7 @@ class MapView(View):
             such as ``"year > 1995 and kind in ['a', 'b']"``. The syntax is that of pandas' queries, without calls or
             access to anything else. It has comparisons of columns, numbers, texts and dates
             (``when < "2021-05-06"``), ``in`` a list, ``"river" in name`` for a part of a text, ``is None`` for missing
-            entries, ``and``, ``or``, ``not`` and parentheses. Put a column whose name is not a word in backticks. A
+            entries, ``and``, ``or``, ``not`` and parentheses. Put a column whose name isn't a word in backticks. A
             missing entry is neither above, below nor equal to anything. Whole numbers are compared exactly, and dates
             to the nanosecond. For other queries, use ``player.select(player.objects().query(...))``.
 
@@ -509,7 +509,7 @@ class MapView(View):
         TypeError
             If it is none of these.
         ValueError
-            If a condition cannot be read, or names a missing column; if there is no such object, if there is not one
+            If a condition can't be read, or names a missing column; if there is no such object, if there isn't one
             truth value for each object, or if the index of a table or Series may mean other rows than those of
             `objects`.
 
@@ -555,7 +555,7 @@ class MapView(View):
         Raises
         ------
         ValueError
-            If there is no map yet, `of` is not one for each object, or `n_regions` is not from 1 to N.
+            If there is no map yet, `of` isn't one for each object, or `n_regions` isn't from 1 to N.
 
         Notes
         -----

@@ -65,7 +65,7 @@ class Player(LiveWidget, MapView):
     Raises
     ------
     ValueError, TypeError
-        If labels, values, names or images do not fit the objects.
+        If labels, values, names or images don't fit the objects.
 
     Notes
     -----
@@ -181,7 +181,7 @@ class Player(LiveWidget, MapView):
         Raises
         ------
         ValueError
-            If a page cannot continue this run: pages compute models with one map in the plane, of at most 5,000
+            If a page can't continue this run: pages compute models with one map in the plane, of at most 5,000
             objects, by gradient descent. The message tells the reason.
 
         Notes
@@ -388,7 +388,7 @@ def watch(
         The controls around the map: "few", with a button for all; "bare", as in the page of a lecture: only Play, the
         film and the main knobs; or "all".
     main_knobs : sequence of str, default=("perplexity",)
-        The names of the knobs beside Play; those that the model does not have are left out.
+        The names of the knobs beside Play; those that the model doesn't have are left out.
 
     Returns
     -------

@@ -116,7 +116,7 @@ class Prediction(View):
         Raises
         ------
         ValueError, TypeError
-            If it is not of the kind that was asked for.
+            If it isn't of the kind that was asked for.
         """
         self.truth = truth.tolist() if isinstance(truth, np.ndarray | np.generic) else truth
         outcome = Outcome(self)
@@ -194,7 +194,7 @@ class Outcomes:
         self.outcomes = list(outcomes)
 
     def forget(self) -> None:
-        """Forget all answers in this notebook, also to questions that this kernel has not asked."""
+        """Forget all answers in this notebook, also to questions that this kernel hasn't asked."""
         answered.forget()
 
     def __repr__(self) -> str:
@@ -249,7 +249,7 @@ def predict(
     Raises
     ------
     ValueError, TypeError
-        If it is not clear what is asked for.
+        If it isn't clear what is asked for.
 
     Examples
     --------

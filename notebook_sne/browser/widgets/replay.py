@@ -50,7 +50,7 @@ class Replay(MapView):
     Raises
     ------
     ValueError, TypeError
-        If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
+        If nothing is recorded, or labels, values, names or images don't fit the objects or are too many.
 
     Examples
     --------

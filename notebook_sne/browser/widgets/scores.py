@@ -41,7 +41,7 @@ _NOTHING = np.empty(0)
 
 
 def refusals(model: Any, state: State | None, X: Any = None) -> dict[str, str]:
-    """Return why colors cannot be computed of a run: for each of COMPUTED a few words, empty where it can.
+    """Return why colors can't be computed of a run: for each of COMPUTED a few words, empty where it can.
 
     `model` is the model at work on X and `state` its latest, if there is one.
     """

@@ -198,7 +198,7 @@ class Sender:
         self.heartbeat_at = now
 
     def facts_and_changes(self, player: ViewHost, snapshot: Snapshot, state: State | None) -> dict[str, Any]:
-        """Return the values of a message that is not older than the traits."""
+        """Return the values of a message that isn't older than the traits."""
         self.moment += 1
         return {**self.facts(player, snapshot, state), **self.changes(player)}
 

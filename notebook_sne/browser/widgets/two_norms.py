@@ -59,7 +59,7 @@ class TwoNorms(View):
     Raises
     ------
     ValueError
-        If the word is not in both norms.
+        If the word isn't in both norms.
     """
 
     _modules, _styles = TWO_NORMS_MODULES, TWO_NORMS_STYLES
@@ -133,7 +133,7 @@ class TwoNorms(View):
         Raises
         ------
         OSError
-            If the file cannot be written.
+            If the file can't be written.
         """
         traits: dict[str, Any] = {name: getattr(self, name) for name in _PAGE_TRAITS}
         traits["title"] = self.title if title is None else str(title)

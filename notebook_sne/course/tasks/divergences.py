@@ -13,7 +13,7 @@ __all__ = ["bell", "kl", "long", "short"]
 
 
 def kl(p: Floats, q: Floats) -> float:
-    """Return KL(p || q) in nats; infinite where q is 0 and p is not."""
+    """Return KL(p || q) in nats; infinite where q is 0 and p isn't."""
     at = p > 0
     with np.errstate(divide="ignore"):
         return float((p[at] * np.log(p[at] / q[at])).sum())

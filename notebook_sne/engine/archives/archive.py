@@ -34,11 +34,11 @@ _WORTH = 0.8  # a member is compressed if a sample of it shrinks to this share
 
 
 class Damaged(ValueError):
-    """Why a file cannot be read. The way out is added where it is known what the file is for."""
+    """Why a file can't be read. The way out is added where it is known what the file is for."""
 
 
 def expect(condition: object, why: str) -> None:
-    """Refuse a file where a condition does not hold, with the reason."""
+    """Refuse a file where a condition doesn't hold, with the reason."""
     if not condition:
         raise Damaged(why)
 
@@ -46,7 +46,7 @@ def expect(condition: object, why: str) -> None:
 def write_arrays(file: IO[bytes], members: Iterable[tuple[str, Sequence[np.ndarray]]], way_out: str) -> None:
     """Write members, each a name and arrays of one type and shape, which become one array, into an open binary file.
 
-    A last member, ``digest``, is the SHA-256 of all others. Raises a TypeError if an array does not hold plain numbers,
+    A last member, ``digest``, is the SHA-256 of all others. Raises a TypeError if an array doesn't hold plain numbers,
     and a ValueError if all of them are more than a file can hold; `way_out` says what to do then.
     """
     total, digest = 0, hashlib.sha256()
@@ -89,7 +89,7 @@ class Archive:
     """The arrays in an open binary file that anyone may have made.
 
     The file is seekable; `limit` is the most bytes that all members together may declare. Here and from every method, a
-    ValueError says what is wrong with the file. Of a `Damaged` one the way out is not told here.
+    ValueError says what is wrong with the file. Of a `Damaged` one the way out isn't told here.
     """
 
     def __init__(self, file: IO[bytes], limit: float) -> None:
@@ -135,7 +135,7 @@ class Archive:
         return found
 
     def check_digest(self) -> None:
-        """Refuse the file where what was read, which is all of it in its order, is not what was written."""
+        """Refuse the file where what was read, which is all of it in its order, isn't what was written."""
         digest = self._digest.digest()
         expect(self.entries("digest", 1)[0].tobytes() == digest, "it is not as it was written")
 

@@ -1,6 +1,6 @@
 """Schemas: what a value from a file, which anyone may have made, must be like.
 
-A schema is a function of a value and its name. It raises a `Damaged` error where the value is not as it is written; the
+A schema is a function of a value and its name. It raises a `Damaged` error where the value isn't as it is written; the
 functions here return schemas.
 """
 

@@ -2,7 +2,7 @@
 
 None, True, False, whole numbers, finite floats and texts stand for themselves. Anything else is an object with one
 key: ``{"array": [g, i]}`` is entry i of the member ``arrays_g``, whose entries have one type and shape, and
-``{"scalar": [g, i]}`` the NumPy number in it; ``{"float": "inf"}`` is a float that JSON does not know; ``{"tuple":
+``{"scalar": [g, i]}`` the NumPy number in it; ``{"float": "inf"}`` is a float that JSON doesn't know; ``{"tuple":
 [...]}`` and ``{"map": {...}}`` hold more of the same. Many texts are two arrays, ``{"texts": [[g, i], [g, i]]}``: all
 letters as UTF-8, and the length of each, -1 for None. One NaN is as good as another. The JSON is the member ``header``.
 """
@@ -31,7 +31,7 @@ _STRANGE_FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 def write_value(file: IO[bytes], value: Any, where: str, way_out: str) -> None:
     """Write a value into an open binary file; `where` names it in errors, and `way_out` says what to do if it is large.
 
-    Raises a TypeError if a file cannot hold something in it, a ValueError if there is too much of it.
+    Raises a TypeError if a file can't hold something in it, a ValueError if there is too much of it.
     """
     writer = _Writer()
     node = writer.encode(value, where, 0)

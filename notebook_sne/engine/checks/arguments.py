@@ -108,7 +108,7 @@ def check_dense_size(n_objects: int) -> None:
 
 
 def check_finite(name: str, A: Any) -> None:
-    """Raise a ValueError where an entry of A is not finite."""
+    """Raise a ValueError where an entry of A isn't finite."""
     values = A.data if is_sparse(A) else A
     bad = ~np.isfinite(values)
     if not bad.any():
@@ -123,7 +123,7 @@ def check_finite(name: str, A: Any) -> None:
 
 
 def check_vectors(X: Any, name: str = "X", *, may_be_sparse: bool = False) -> Any:
-    """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3.
+    """Return X, shape (N, n_features), as finite float64 or float32 that isn't constant; N >= 3.
 
     A sparse one, where it may be, is returned as CSR of float64; one that is square is refused, as it may be a graph.
     """

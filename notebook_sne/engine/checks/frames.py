@@ -1,6 +1,6 @@
 """Tables with named columns, of pandas, polars, pyarrow and all that narwhals reads: their names, and one column.
 
-None of these is imported unless such a table is given. A table that is not computed yet, as polars' LazyFrame, is none.
+None of these is imported unless such a table is given. A table that isn't computed yet, as polars' LazyFrame, is none.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ def column_of(frame: Any, name: Any) -> Any:
 
 
 def other_columns(frame: Any) -> list[Any]:
-    """Return the names of the columns whose type is not one of numbers or truth values."""
+    """Return the names of the columns whose type isn't one of numbers or truth values."""
     if is_pandas(frame):
         return [name for name, kind in zip(frame.columns, frame.dtypes, strict=True) if not _is_number(kind)]
     return [name for name, kind in _read(frame).schema.items() if not kind.is_numeric() and str(kind) != "Boolean"]

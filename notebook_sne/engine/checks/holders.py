@@ -74,7 +74,7 @@ def neighbors_held(name: str, A: Any) -> Any:
 
 
 def refuse_cells(name: str, A: Any, input: str) -> None:
-    """Raise a ValueError where A is an AnnData and its input is not what it can be read as."""
+    """Raise a ValueError where A is an AnnData and its input isn't what it can be read as."""
     if "anndata" in family_of(A) and hasattr(A, "obsp"):
         raise ValueError(
             f"{name} must be a matrix with input={input!r}, got an AnnData, of which vectors and neighbors are read; "

@@ -1,8 +1,8 @@
 """Checks of what a user gives as numbers: refused where reading it would lose something.
 
 NumPy reads almost anything as numbers. It drops a mask, turns a date into nanoseconds, a missing date into -9e18, and
-the text "1e3" into a thousand. SciPy reads memory that is not its own, which ends the process, if the pointers of a
-sparse matrix are wrong. So what may be given is decided here, for all arguments. An object that is not an array but
+the text "1e3" into a thousand. SciPy reads memory that isn't its own, which ends the process, if the pointers of a
+sparse matrix are wrong. So what may be given is decided here, for all arguments. An object that isn't an array but
 holds one, such as a graph or a data set, is refused with an error that names the part to give, or read by `holders`.
 
 Longer than 300 lines because each way in which numbers would be lost is refused with its own way out.
@@ -144,7 +144,7 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
 
     A, the argument `name`, may be an array, a table with named columns, a sparse matrix, a list, or anything else, and
     `n_axes` is how many axes it must have. `where` is how it is given, such as "fit({})", to write the advice in the
-    same way. Raises a TypeError if it is not an array, or holds texts or dates; a ValueError if entries are masked or
+    same way. Raises a TypeError if it isn't an array, or holds texts or dates; a ValueError if entries are masked or
     complex, names of columns are the same, or a sparse matrix contradicts itself.
     """
     A = vectors_held(name, A)

@@ -37,7 +37,7 @@ def zero_if_rounded(values: Any, rounding: float) -> Any:
 def not_negative(name: str, A: Any, rounding: float) -> Any:
     """Return A, dense or CSR and finite, with 0 for what is negative by rounding; raise where more is negative.
 
-    A is not changed, and is returned as it is where nothing is negative.
+    A isn't changed, and is returned as it is where nothing is negative.
     """
     if is_sparse(A):
         A = type(A)((zero_if_rounded(A.data, rounding), A.indices, A.indptr), shape=A.shape)

@@ -35,7 +35,7 @@ def ratio(now: Iterate, layout: Layout, evaluate: Evaluate, seed: int) -> float:
 
 
 def emergence(annealed: Annealed, ratios: Floats) -> float:
-    """Return the noise at which structure emerged, or NaN; a warning says where `high` was not well chosen."""
+    """Return the noise at which structure emerged, or NaN; a warning says where `high` wasn't well chosen."""
     emerged = annealed.emergence(ratios)
     if math.isnan(emerged):
         warnings.warn(

@@ -1,8 +1,8 @@
-"""How a run has ended: a remark where its map is of no use, which is not easily seen from its numbers.
+"""How a run has ended: a remark where its map is of no use, which isn't easily seen from its numbers.
 
 Two ends are of no use, whatever the data. Either the map points are so far apart that no kernel reaches from one to
 another: beyond a million map units a heavy-tailed kernel is below 1e-12, so nothing moves any more, and its scale-free
-tails still make a cost that looks like progress. Or the cost has not left that of a Q that is the same for all pairs,
+tails still make a cost that looks like progress. Or the cost hasn't left that of a Q that is the same for all pairs,
 although the schedules were over long before.
 """
 

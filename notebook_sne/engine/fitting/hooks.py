@@ -32,7 +32,7 @@ Gains = tuple[float, float, float, float]
 class Pairs(Protocol):
     """The stored pairs of a P, in whatever form the model's own evaluation wants them.
 
-    A model that overrides `_uniform_cost` does not need this part.
+    A model that overrides `_uniform_cost` doesn't need this part.
     """
 
     @property

@@ -109,7 +109,7 @@ class Target:
 
 
 def refuse_sparse(X: Any, input: str, *, vectors_too: bool = False) -> None:
-    """Raise a TypeError where X is a sparse matrix that cannot be what `input` says: of vectors, a square one."""
+    """Raise a TypeError where X is a sparse matrix that can't be what `input` says: of vectors, a square one."""
     if not sparse.issparse(X):
         return
     if input == "distances":
@@ -123,7 +123,7 @@ def refuse_sparse(X: Any, input: str, *, vectors_too: bool = False) -> None:
 
 
 def refuse_probabilities(X: Any, P: Any, input: str, convention: str) -> None:
-    """Raise a TypeError where X holds a P, and `input` or the model's convention is not that of this P."""
+    """Raise a TypeError where X holds a P, and `input` or the model's convention isn't that of this P."""
     joint = bool(abs(P.sum() - 1.0) < 0.5)  # a conditional P sums to N
     right = "joint" if joint else "probabilities"
     if input == right and not (joint and convention == "conditional"):
@@ -193,7 +193,7 @@ def target(
 
     X is as `check_input`, `recall` as `check_neighbors` and `metric` as `check_metric` return it; `input` is one of
     `INPUTS`; the convention, "conditional" or "joint", is that of the model's Q. The perplexity, one or several or
-    "multiscale", is not used with probabilities; None, with distances only, takes these in their own unit. `least_p` is
+    "multiscale", isn't used with probabilities; None, with distances only, takes these in their own unit. `least_p` is
     the share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     """
     least_p = least_share(X.shape[0]) if least_p is None else least_p

@@ -1,6 +1,6 @@
 """Knobs: what a lecturer turns while a model runs.
 
-A knob that is not turned follows the model's schedule. A turned knob wins over its schedule from the next
+A knob that isn't turned follows the model's schedule. A turned knob wins over its schedule from the next
 iteration on, and its value is written into every state.
 """
 
@@ -115,7 +115,7 @@ class Knobs:
     ----------
     **values : float
         Value to hold each knob at, by its name, one of those in the table below. Leave out what should follow the
-        model's schedule. A model refuses a knob that it does not have: ``state.knobs`` names those that it has.
+        model's schedule. A model refuses a knob that it doesn't have: ``state.knobs`` names those that it has.
 
     Raises
     ------

@@ -24,7 +24,7 @@ Point = tuple[int, int]
 
 
 def refuse_pins(layout: Layout, name: str) -> None:
-    """Raise a NotImplementedError where the map points of a model are not its own to hold."""
+    """Raise a NotImplementedError where the map points of a model aren't its own to hold."""
     if not layout.holds:
         raise NotImplementedError(
             f"{name} cannot hold objects where they are: its map points follow from the objects by one function, so "
@@ -33,7 +33,7 @@ def refuse_pins(layout: Layout, name: str) -> None:
 
 
 def check_pins(pins: np.ndarray, shape: tuple[int, ...]) -> None:
-    """Raise a ValueError where pins, shape (K, 2), do not name objects and maps of positions of shape (M, N, d)."""
+    """Raise a ValueError where pins, shape (K, 2), don't name objects and maps of positions of shape (M, N, d)."""
     there = pins.dtype.kind in "iu" and pins.ndim == 2 and pins.shape[1] == 2
     if not there or (len(pins) and not (pins.min() >= 0 and (pins.max(axis=0) < (shape[1], shape[0])).all())):
         raise ValueError(

@@ -2,7 +2,7 @@
 
 A round stands in the place of an update. When it comes depends on nothing but the number of updates since the schedules
 began, so that a run that goes on from any of its states meets the same rounds. A round that moves nothing, or that the
-sums over all pairs do not confirm, is left out, and an ordinary update is made.
+sums over all pairs don't confirm, is left out, and an ordinary update is made.
 """
 
 import numpy as np

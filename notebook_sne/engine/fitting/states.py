@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 class States:
     """The result of `iterate`: an endless iterator of states, which begins with the start.
 
-    An error does not move it: once the knob is turned back, ``next`` continues. Between two states, it can compute the
+    An error doesn't move it: once the knob is turned back, ``next`` continues. Between two states, it can compute the
     forces on an object.
 
     Parameters
@@ -90,7 +90,7 @@ class States:
         Raises
         ------
         ValueError
-            If proportions were changed that this model does not find, but was given.
+            If proportions were changed that this model doesn't find, but was given.
         """
         self._problem.check_same_proportions(state)
         self._moment = self._problem.begin(state)
@@ -118,7 +118,7 @@ class States:
         return self._problem.pinned(state, places, freed)
 
     def refuse_pins(self) -> None:
-        """Raise a NotImplementedError where this run cannot hold a point, which says why."""
+        """Raise a NotImplementedError where this run can't hold a point, which says why."""
         refuse_pins(self._problem.layout, type(self._problem.model).__name__)
 
     def remark(self, state: State) -> str:

@@ -32,7 +32,7 @@ def in_folder(folder):
 
 
 def room_for(shape, dtype):
-    """Return a new array of this shape and dtype; what it holds is not said.
+    """Return a new array of this shape and dtype; what it holds isn't said.
 
     Raises an OSError if there is no room for it in the folder.
     """

@@ -3,16 +3,16 @@
 `njit` is Numba's with ``cache=True``, but for five cares:
 
 * Code lies in a folder of its own for each state of the kernels' sources and all that they import, and for each Numba,
-  Python and processor. So it is as fresh as what it calls, wherever the sources lie: in a folder that cannot be
+  Python and processor. So it is as fresh as what it calls, wherever the sources lie: in a folder that can't be
   written, or in a zip. This folder is in the one that NUMBA_CACHE_DIR names, or else in the user's ``~/.cache``.
 * Where nothing can be kept, as on a full disk, the code runs all the same and is compiled anew in each process; one
   warning says so.
-* What is damaged, or belongs to a user whose code is not run here, is compiled anew (`kept_code`).
+* What is damaged, or belongs to a user whose code isn't run here, is compiled anew (`kept_code`).
 * A process that compiles gets the bits that one gets which finds the code on disk.
 * A user who waits is told that something is compiled (`when_compiling`).
 
-With a Numba whose private parts are not those that `kept_code` knows, Numba keeps the code in that folder by its own
-rules: results are the same, but a damaged file is not found out.
+With a Numba whose private parts aren't those that `kept_code` knows, Numba keeps the code in that folder by its own
+rules: results are the same, but a damaged file isn't found out.
 
 Numba tells the processor by name and features. On an image that moves between machines, NUMBA_CPU_NAME=generic makes
 code that all of them share.
@@ -72,7 +72,7 @@ def njit(**options):
 
 @contextmanager
 def when_compiling(tell):
-    """Call `tell()` whenever, inside the block, code of the package is not on disk and has to be compiled first."""
+    """Call `tell()` whenever, inside the block, code of the package isn't on disk and has to be compiled first."""
     listeners = [] if kept_code is None else kept_code.listeners
     listeners.append(tell)
     try:

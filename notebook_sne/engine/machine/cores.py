@@ -8,7 +8,7 @@ Where Numba's threads are its own and not OpenMP's, it launches one for each cor
 Only a process that we start ourselves, as ``notebook-sne lab`` does its server, is given `variables` as well. A thread
 of GNU's OpenMP that has nothing to do looks for work for some milliseconds before it sleeps, on a core that the next
 Fourier transform, or another program, could use; with GOMP_SPINCOUNT it looks for a three-hundredth of that. OpenMP
-reads this when it is loaded, and there is no other way to say it: in a process that is not ours, it is the user's to
+reads this when it is loaded, and there is no other way to say it: in a process that isn't ours, it is the user's to
 set. An update of t-SNE at 20,000 objects takes 6.5 ms either way where two cores are free. Where another program, such
 as a browser that paints, keeps one of them busy, it takes 9 ms with it and 15 ms without.
 """

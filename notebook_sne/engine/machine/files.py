@@ -34,7 +34,7 @@ def check_place(path):
     """Return the file that a path leads to, after checking that it may be written.
 
     It is a file, new or there already, or a device or a pipe, such as /dev/null. ``~`` is the home folder; a link
-    stands for what it leads to. Raises an OSError if it is a folder, a read-only file or anything else that cannot be
+    stands for what it leads to. Raises an OSError if it is a folder, a read-only file or anything else that can't be
     replaced, or there is no folder to hold it.
     """
     path = Path(os.path.expanduser(path))
@@ -80,8 +80,8 @@ def write_whole(path):
     """Open a binary file that takes the place of another at the end of the ``with`` block, unless the block fails.
 
     It is seekable, and has the mode of the file that it replaces and, where the system allows, the owner. A pipe or a
-    device is not replaced: it gets the contents when they are complete. The path is as for `check_place`. Raises an
-    OSError if it cannot be written; a file that was there is then unchanged.
+    device isn't replaced: it gets the contents when they are complete. The path is as for `check_place`. Raises an
+    OSError if it can't be written; a file that was there is then unchanged.
     """
     place = check_place(path)
     try:

@@ -25,7 +25,7 @@ def has_kernel() -> bool:
 
 
 def notebook() -> str:
-    """Return what this kernel's notebook is known by: its path, or where its host does not tell, that of its folder."""
+    """Return what this kernel's notebook is known by: its path, or where its host doesn't tell, that of its folder."""
     told = os.environ.get("JPY_SESSION_NAME") or getattr(shell(), "user_ns", {}).get("__vsc_ipynb_file__")
     return str(told or os.getcwd())
 

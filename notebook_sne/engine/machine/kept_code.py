@@ -66,7 +66,7 @@ class KeptCode(FunctionCache):
         return None
 
     def save_overload(self, sig, data):
-        """Keep the code for a signature, or warn once that it cannot be kept."""
+        """Keep the code for a signature, or warn once that it can't be kept."""
         global _warned
         if data.library.has_dynamic_globals:  # addresses in this process
             return

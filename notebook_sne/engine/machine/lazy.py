@@ -39,7 +39,7 @@ def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callabl
     Raises
     ------
     AttributeError
-        By what is returned, for a name that is not public.
+        By what is returned, for a name that isn't public.
     """
 
     def load(name: str) -> Any:

@@ -15,7 +15,7 @@ __all__ = ["free_in_children", "wait_for_end"]
 def wait_for_end(thread, seconds):
     """Wait until a thread has ended, at most some seconds, where it can end at all.
 
-    None, and the thread that calls this, are not waited for. At the end of the interpreter no thread goes on, and
+    None, and the thread that calls this, aren't waited for. At the end of the interpreter no thread goes on, and
     Python from 3.14 on refuses to wait for one.
     """
     if thread is not None and thread is not threading.current_thread() and not sys.is_finalizing():

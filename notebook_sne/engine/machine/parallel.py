@@ -12,7 +12,7 @@ A kernel that is called once for some data, as the search for P, shares them out
 call it for some rows each. To start them takes a tenth of a millisecond, but it is compiled for one thread, which takes
 half of the time that Numba needs for several.
 
-In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries do not
+In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries don't
 know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, too, one
 thread does everything, and what we ask of libraries is limited to it.
 
@@ -183,7 +183,7 @@ def on_one_thread(kernel, **options):
 def by_rows(kernel):
     """Wrap ``kernel(first, last, ...)``, a loop over these rows, as a function ``(n_rows, ...)`` on several threads.
 
-    A row is written by itself, so that the bits do not depend on who does which.
+    A row is written by itself, so that the bits don't depend on who does which.
     """
 
     @functools.wraps(kernel)

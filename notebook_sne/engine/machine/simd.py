@@ -18,7 +18,7 @@ ones over the maps of a pair, which spend more time on beginning and ending than
 ``largest(v)``, ``total(v)``  one number; the sum is in a fixed order
 ============================= ===========================================================
 
-Indices are not checked. Without compilation lanes are a NumPy array, which has the same operators.
+Indices aren't checked. Without compilation lanes are a NumPy array, which has the same operators.
 
 Longer than 300 lines because every operation on a vector is written out for the compiler, beside its plain twin.
 """

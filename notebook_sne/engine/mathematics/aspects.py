@@ -1,6 +1,6 @@
 """Aspect maps: one set of similarities, explained by several maps at once.
 
-"Can" is like *trash* and like *bottle*, which are not like each other; no single map can show that. In a mixture
+"Can" is like *trash* and like *bottle*, which aren't like each other; no single map can show that. In a mixture
 of M maps every object has a point y_i^m and a mixing proportion pi_i^m in each, and
 
 .. math::

@@ -18,7 +18,7 @@ of S_ij [Cook2007, Eq. 7], whose part in map m is S_ij^m, and changes the object
     s_ij = p_{j|i} + p_{i|j},   z'_i = sum_j S'_ij,   z'_j = z_j + S'_ij - S_ij
 
 or, in the joint form, with log(Z' / Z) for all the z. A few maps are tried: those with most of the ties of i that Q
-does not explain, each at the mode of these ties, found by a mean shift. The best of all places and proportions is taken
+doesn't explain, each at the mode of these ties, found by a mean shift. The best of all places and proportions is taken
 if it lowers the objective. Objects take turns, and each starts from the current places of the others. So every move
 lowers the objective, and nothing is random.
 
@@ -124,7 +124,7 @@ def kernel(x, y, student):
 
 @njit(**FAST_SERIAL)
 def explain(Y, mixing, i, columns, strengths, z, Z, joint, student, S, lacking, home):
-    """Write S_ij of the ties of object i, the part of each that Q does not explain, and how much of it is in each map.
+    """Write S_ij of the ties of object i, the part of each that Q doesn't explain, and how much of it is in each map.
 
     Return the sum of the ties, or 0 if the unexplained part is too small for a move.
     """

@@ -28,7 +28,7 @@ _SAMPLE = 1000
 def unit_spread(X):
     """Return X as float64, measured from its middle, and in units of its largest deviation.
 
-    All results from ratios of distances stay the same, and values far from the origin, very large or very small do not
+    All results from ratios of distances stay the same, and values far from the origin, very large or very small don't
     overflow, underflow or lose their digits to a common offset. A ValueError names objects so far away that the
     distances between the others would lose all digits.
     """

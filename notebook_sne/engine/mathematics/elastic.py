@@ -9,7 +9,7 @@
 Laplacian eigenmaps minimize the first sum alone. The second sum does the work of the logarithms of the normalizing sums
 in SNE. The cost of SNE, C = const + sum_ij p_{j|i} d_ij + sum_i log z_i, has the gradient of E at lambda_i = 1 / z_i.
 The cost of symmetric SNE, with sum_ij p_ij d_ij + log Z, has it at lambda = 1 / Z for all objects. With a constant
-lambda, the push does not weaken as a map spreads, and the forces need no sum over all pairs first.
+lambda, the push doesn't weaken as a map spreads, and the forces need no sum over all pairs first.
 """
 
 import numpy as np

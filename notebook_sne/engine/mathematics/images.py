@@ -10,7 +10,7 @@ other objects, and the object is the mixture of its images:
 
     C = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})                                                     [Hinton2002, Eq. 4]
 
-An object does not choose its own images: self terms are left out throughout, because the diagonal of P is 0. Each pair
+An object doesn't choose its own images: self terms are left out throughout, because the diagonal of P is 0. Each pair
 of images has a share r_ij^bc in q_{j|i}, and each image has a load t_ib. All gradients are differences between the
 choices in P and the choices in Q of images under that load:
 

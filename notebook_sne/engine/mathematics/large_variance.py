@@ -36,7 +36,7 @@ def mismatch(D, d):
     """Return how squared distances differ between map and data, both measured from an object's own mean.
 
     These are m_ij = log(q_{j|i} / p_{j|i}) as above, shape (N, N), with a zero diagonal [Hinton2002, Eq. 10]. D and d
-    are the squared distances in data and map, in units of the Gaussian; their diagonals are not read. D need not be
+    are the squared distances in data and map, in units of the Gaussian; their diagonals aren't read. D need not be
     symmetric.
     """
     return _log_choices(d) - _log_choices(D)
@@ -46,7 +46,7 @@ def cost_and_gradient(D, Y):
     """Return the Evaluation of the large-variance limit of SNE at Y, shape (N, d).
 
     Map points are as for SNE at these D. D, shape (N, N), are squared distances in the data, in units of the Gaussian:
-    divided by 2 sigma^2, with one sigma for all objects. The diagonal is not read. The cost is the mismatch of Eq. 10
+    divided by 2 sigma^2, with one sigma for all objects. The diagonal isn't read. The cost is the mismatch of Eq. 10
     over 2 (N - 1), in nats; it and its gradient are the limits of those of SNE. Both take arrays of N^2 numbers.
     """
     D, Y = np.asarray(D, dtype=float), np.asarray(Y, dtype=float)

@@ -11,7 +11,7 @@ H falls as b grows, at a rate given by the spread of the distances, in nats:
 .. math:: dH_i / d(log b_i) = -b_i^2 Var_i(D)
 
 Newton steps in log b, kept inside a shrinking bracket, reach the target entropy in a few sweeps. Distances are measured
-from the nearest neighbor, so that an object far from all others does not lead to 0 / 0.
+from the nearest neighbor, so that an object far from all others doesn't lead to 0 / 0.
 
 If m neighbors are nearest, all at one distance, H stays above log2(m), however large b is. If m exceeds the perplexity,
 P_i is the limit of narrow Gaussians, in which these m neighbors share the mass evenly:

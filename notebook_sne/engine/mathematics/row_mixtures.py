@@ -82,7 +82,7 @@ def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components
     `rows`, CSR of shape (n, N), has the associates of each object among N fitted ones and their weights, above 0,
     defined up to a factor. A row may be empty. `maps`, shape (M, N, d), and `mixing`, shape (M, N), are the map points
     of the fitted objects, finite, and their proportions. `owners`, int of shape (n,), says which fitted object each row
-    belongs to, because an object is not its own associate; -1, or left out, for new objects. K(d) is exp(-d) or, with
+    belongs to, because an object isn't its own associate; -1, or left out, for new objects. K(d) is exp(-d) or, with
     `student`, 1 / (1 + d). `n_components` is C, at least 1; `parts` says whether to keep r_mj, C numbers for each
     stored entry of the rows.
     """

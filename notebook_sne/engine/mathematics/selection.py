@@ -2,7 +2,7 @@
 
 Quickselect [Hoare 1961] picks one of the numbers, and divides them into a part not above it and a part not below it.
 Then it divides the part with the n-th number in the same way, until the part has one number. Equal numbers go to both
-parts, so that many of them do not slow it down.
+parts, so that many of them don't slow it down.
 """
 
 import numpy as np

@@ -25,7 +25,7 @@ With another number nu of degrees of freedom [Nabney] the kernel is
 so that its pull is that of nu = 1 on a map that is drawn smaller by sqrt(nu).
 
 Contrastive losses ask an easier question: was a pair drawn from P, or is it one of m pairs drawn evenly from all N (N -
-1)? This does not need the sum Z. [Damrich2023]
+1)? This doesn't need the sum Z. [Damrich2023]
 
 With *negative sampling*, Z is a given number, Zbar = z_bar N (N - 1). The average cost of a sample is a sum over pairs,
 so nothing is sampled here:

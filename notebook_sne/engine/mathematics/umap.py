@@ -12,7 +12,7 @@ p are the weights of UMAP's graph over their sum, and m random objects are drawn
 loss of UMAP is the cross entropy of the graph and w, whose repulsion has the weight 1 - mu_ij, nearly 1, for each pair.
 Its algorithm lowers another one: an edge is drawn as often as its weight says, and for each end m objects at random
 push that end away. So the repulsion of a pair has the degrees of its two objects instead, and a smaller weight, the
-more objects there are. [Damrich2021] A random object does not move when it pushes, so that on average a pair is pushed
+more objects there are. [Damrich2021] A random object doesn't move when it pushes, so that on average a pair is pushed
 apart half as much as if the sampled terms were summed: hence m / 2. With equal degrees, -dC/dy is umap-learn's average
 step in one epoch over twice the sum of its weights; with others, where umap-learn's steps are the gradient of no loss
 and i is pushed with its own degree alone, the mean of both degrees stands for it. delta = 0.001 is also umap-learn's.

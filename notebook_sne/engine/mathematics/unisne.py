@@ -9,7 +9,7 @@ One distribution over all ordered pairs, in which a share b of the mass, the bac
     C = KL(P || Q) = sum_ij p_ij log p_ij - sum_ij p_ij log q_ij                                   [Cook2007, Eq. 6]
 
     dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j)
-    r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij               (the share of q that is not background)
+    r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij               (the share of q that isn't background)
 
 The background explains the many dissimilar pairs, so that they need not be pushed apart, which would crush the middle
 of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force is

@@ -6,7 +6,7 @@
 - ``images``: gray or in color, turned into 8 bits in one way.
 - ``triples``: facts of the form (object, relation, object), where these are all that is known.
 - ``columns``: any number of columns beside them: numbers, dates, texts.
-- ``exact``: whole numbers and dates that a double does not hold.
+- ``exact``: whole numbers and dates that a double doesn't hold.
 - ``queries``: which objects meet a condition on their columns.
 - ``rows``: which objects rows of a table, indices or truth values mean.
 - ``telling``: words, kinds and numbers that are more frequent in a part of the objects than elsewhere.

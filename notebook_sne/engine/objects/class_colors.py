@@ -19,7 +19,7 @@ def read_class_colors(colors: Any, class_names: Sequence[str]) -> list[str]:
     """Return a color for each class, "#" and six digits, or an empty text where none is given; an empty list for None.
 
     Colors are a mapping of classes, as `str` makes texts of them, to colors; or a list, in the order of the classes.
-    Raises a ValueError if one is no color, their number is not that of the classes, or there are more than 50 classes;
+    Raises a ValueError if one is no color, their number isn't that of the classes, or there are more than 50 classes;
     a TypeError if they are neither.
     """
     if colors is None:

@@ -1,6 +1,6 @@
 """Columns: whatever else is known of each object, such as a year, a source or a link, to be read, colored by and asked.
 
-A column holds numbers, dates or texts, depending on its entries that are not missing. Truth values are the texts yes
+A column holds numbers, dates or texts, depending on its entries that aren't missing. Truth values are the texts yes
 and no, and a link is a text like any other: nothing in a column is ever run or opened. Missing entries stay missing.
 """
 
@@ -49,7 +49,7 @@ def read_columns(columns, n_objects):
     None, with one entry for each object in each: numbers, dates, truth values, or what `str` makes texts of. N is
     `n_objects`; None for any number.
 
-    Raises a ValueError if there is not one entry for each object, a number is infinite, or there are more than 64
+    Raises a ValueError if there isn't one entry for each object, a number is infinite, or there are more than 64
     columns or 8 million letters; also if two names are alike, or one is missing, longer than 200 letters or used by
     the view itself. Raises a TypeError if they are no table.
     """

@@ -91,7 +91,7 @@ def _indices(*lists):
 def telling_of(features, parts, count, most):
     """Return what tells of each part, most surely first: a list of at most `most` Told for each of `count` parts.
 
-    `parts`, int64, shape (N,), is the part of each object, and -1 for an object of none, which is not counted.
+    `parts`, int64, shape (N,), is the part of each object, and -1 for an object of none, which isn't counted.
     """
     within = parts >= 0
     sizes, N = np.bincount(parts[within], minlength=count), int(within.sum())

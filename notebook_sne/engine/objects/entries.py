@@ -21,7 +21,7 @@ def count_objects(X):
 
 
 def check_length(name, value, n_objects):
-    """Refuse what does not hold one entry for each of the objects; any number of them for None. Return its shape."""
+    """Refuse what doesn't hold one entry for each of the objects; any number of them for None. Return its shape."""
     shape = _shape(value)
     if isinstance(value, str | bytes) or not shape:
         raise ValueError(f"{name} must hold one entry for each object, got {show(value)}; give a list or an array")
@@ -35,7 +35,7 @@ def check_length(name, value, n_objects):
 def read_entries(name, values, n_objects=None):
     """Return the entries as they were given, a list or an array, and which of them are missing, bool, shape (N,).
 
-    None, NaN, pandas' NA and NaT, and what is masked stand for none. Raises a ValueError if there is not one entry for
+    None, NaN, pandas' NA and NaT, and what is masked stand for none. Raises a ValueError if there isn't one entry for
     each of the objects; any number of them for None.
     """
     if hasattr(values, "__array__") and not hasattr(values, "dtype"):  # of another package's own kind
@@ -59,7 +59,7 @@ def split_entries(name, values, n_objects=None):
     """Return the entries that are there, and which are missing, bool, shape (N,); see `read_entries`.
 
     Those that are there are an array as NumPy makes it of them alone: whole numbers with a gap stay whole, and a NaN
-    among texts is not the text "nan".
+    among texts isn't the text "nan".
     """
     entries, missing = read_entries(name, values, n_objects)
     if isinstance(entries, list) or entries.dtype.kind == "O":

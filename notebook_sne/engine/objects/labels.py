@@ -105,7 +105,7 @@ def read_labels(labels, n_objects):
     """Return Labels, with classes, or with values, or empty for None.
 
     The labels, shape (N,), are classes (anything but floats), or floats: values for a color scale. Missing ones are
-    allowed. Raises a ValueError if there is not one for each object, a float is infinite, or there are more than
+    allowed. Raises a ValueError if there isn't one for each object, a float is infinite, or there are more than
     65,535 classes; a TypeError if they are complex numbers or records.
     """
     if labels is None:

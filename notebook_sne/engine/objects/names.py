@@ -17,7 +17,7 @@ def read_names(names, n_objects):
     """Return the name of each object, a tuple of str; an empty one where it is missing. None for None.
 
     The names, shape (N,), are texts, or what `str` makes texts of; N is `n_objects`, None for any number. Raises a
-    ValueError if there is not one entry for each object.
+    ValueError if there isn't one entry for each object.
     """
     if names is None:
         return None

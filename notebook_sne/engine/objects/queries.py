@@ -50,13 +50,13 @@ def holds(query, rows):
     == "yes"``. ``"river" in name`` holds where the text has this part; ``year is None`` where it is missing; a date is
     compared with a text such as ``"2021-05-06"``; a column of yes and no may stand alone. ``object`` is the number of
     an object. A missing entry is neither above, below, equal to nor part of anything; ``!=`` and ``not in`` hold where
-    ``==`` and ``in`` do not.
+    ``==`` and ``in`` don't.
 
     Numbers are compared exactly, also whole ones above 2**53, and dates to the nanosecond. Python reads letters that
     look alike as one, such as the two that mean micro; a name in backticks is taken as it is.
 
     Raises a TypeError if the query is no text; a ValueError if it says anything else, has more than 10,000 letters or
-    100 comparisons, or names a column that is not there.
+    100 comparisons, or names a column that isn't there.
     """
     if not isinstance(query, str):
         raise TypeError(f'query must be a text such as "year > 1995", got {show(query)}')

@@ -1,11 +1,11 @@
 """Pairs of regions over several fits, as every picture draws them: regions are classes of the objects.
 
-`quality.certainty` finds them. A line joins two regions of a map that are not apart: solid if they are joined in nearly
+`quality.certainty` finds them. A line joins two regions of a map that aren't apart: solid if they are joined in nearly
 all fits, dashed if fits disagree, dotted if they are neighbors in most. This is the rule of the browser, too
 (``frontend/player/map/region_pairs.js``).
 
 The same fits say how sure each object is, and a picture draws that as a depth of field: an object that lies in one
-region in every fit is sharp, and one that does not is out of focus, its ink spread wider.
+region in every fit is sharp, and one that doesn't is out of focus, its ink spread wider.
 """
 
 from typing import Any, NamedTuple

@@ -26,7 +26,7 @@ def object_traits(
     ``class_colors``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
     `column_traits`; ``importance``, uint32 bytes, the objects in the order in which names are written; and of a
     certainty ``region_pairs``, uint32 bytes, shape (P, 3), its counts of pairs of classes, ``blurs``, uint8 bytes,
-    shape (n_fits, N), and ``focus``, how many fits there are. Raises a ValueError or TypeError if one of them does not
+    shape (n_fits, N), and ``focus``, how many fits there are. Raises a ValueError or TypeError if one of them doesn't
     fit the objects.
     """
     parsed = read_labels(labels, n_objects)

@@ -42,8 +42,8 @@ class Triples:
     Raises
     ------
     ValueError
-        If there is no triple, or one that does not have three or four parts; if something is missing in it, if a weight
-        is not above 0, or it names an object or a relation that is not among those that are given.
+        If there is no triple, or one that doesn't have three or four parts; if something is missing in it, if a weight
+        isn't above 0, or it names an object or a relation that isn't among those that are given.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class Triples:
         Raises
         ------
         ValueError
-            If none is chosen, or one that is not there.
+            If none is chosen, or one that isn't there.
         """
         try:
             chosen = np.arange(len(self))[which if isinstance(which, slice) else np.asarray(which)]

@@ -5,7 +5,7 @@
     theta <- theta + v + noise(t) xi,     xi from a standard normal distribution
 
 How can we see that structure emerges? [Cook2007, section 2] looks for the noise at which a small decrease lowers the
-cost most. The cost alone does not show this, because shaken springs store heat. Without momentum, they store about
+cost most. The cost alone doesn't show this, because shaken springs store heat. Without momentum, they store about
 sigma^2 / (2 eta) nats per object at noise sigma and rate eta. The cost therefore falls with the noise at every level,
 and fastest at the highest level, wherever that is. Only the ratio to the cost of the same map with its objects
 exchanged at random, which is as hot, falls at one place:
@@ -46,7 +46,7 @@ class Annealed:
         noise(t) = s (low / s)^{(t - fast) / slow},  s = above emerged   (for the next ones)
 
     This is the rule for emergence: after every update of the fast pass, the cost is divided by that of the same map
-    with its objects exchanged at random. This ratio is near 1 while places do not yet belong to objects. Structure
+    with its objects exchanged at random. This ratio is near 1 while places don't yet belong to objects. Structure
     emerges where the ratio has fallen halfway from its mean over the first quarter of the pass to its final value: at
     the noise of the last update at which it lies above, smoothed by a Gaussian of a twentieth of the pass. If it falls
     by less than a quarter, no structure emerges.  [Cook2007, section 2; the rule is ours]
@@ -131,7 +131,7 @@ class Annealed:
         Parameters
         ----------
         ratios : ndarray, shape (K, 2)
-            Noise, and cost over that of the shuffled map, of each update of the fast pass; NaN where it was not seen.
+            Noise, and cost over that of the shuffled map, of each update of the fast pass; NaN where it wasn't seen.
 
         Returns
         -------

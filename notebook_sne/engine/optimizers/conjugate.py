@@ -10,7 +10,7 @@ The line search is tight, because directions are conjugate only if each line is 
 begins, as in C. E. Rasmussen's `minimize` (known from Gaussian processes; Nocedal & Wright, section 3.5), with the
 length at which the first-order change of the objective is that of the last search: the last length times the ratio of
 the slopes, at most ten. On a plateau, or if no step along the direction helps, the search restarts from steepest
-descent. If that does not help either, the run has converged, and from then on it repeats its place.
+descent. If that doesn't help either, the run has converged, and from then on it repeats its place.
 """
 
 from collections.abc import Mapping

@@ -6,7 +6,7 @@ With the gradient G of the objective, the velocity v, the momentum mu, the rate 
 
     v <- mu v - eta g G,     theta <- theta + v + jitter noise
 
-The gains grow while step and descent agree and shrink when they do not. Without jitter, the run remembers its best
+The gains grow while step and descent agree and shrink when they don't. Without jitter, the run remembers its best
 place. Once the objective exceeds it by more than 1 % and a slack, the run goes back there with no velocity, gains of 1
 and half the learning rate. A rate that is too large therefore costs time, but never the result.
 

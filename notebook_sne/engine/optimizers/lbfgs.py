@@ -3,7 +3,7 @@
 The two-loop recursion (Nocedal & Wright, Numerical Optimization, algorithm 7.4) turns the last few pairs of steps s and
 gradient changes y into a Newton-like direction; a line search finds a step along it that meets the strong Wolfe
 conditions (their section 3.5). On a plateau, or if no step along the direction helps, the memory is emptied and the
-search restarts from steepest descent, because the quadratic model may be wrong. If that does not help either, the run
+search restarts from steepest descent, because the quadratic model may be wrong. If that doesn't help either, the run
 has converged, and from then on it repeats its place.
 """
 

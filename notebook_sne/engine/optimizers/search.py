@@ -61,8 +61,8 @@ def wolfe_step(
     """Return a step along the direction that meets the strong Wolfe conditions, or else the best one seen.
 
     Changes of the objective below the noise of its sums say nothing: there the slopes alone decide, because they keep
-    their digits. A step to a place where the objective is not finite has gone too far. The result is None if the
-    objective does not fall along the direction, or if no lower value was seen.
+    their digits. A step to a place where the objective isn't finite has gone too far. The result is None if the
+    objective doesn't fall along the direction, or if no lower value was seen.
 
     `length` is the step to try first, in units of the direction, shape (K,), and `trials` the most evaluations.
     `curvature` is the share of the first slope that may be left: 0.9 is a loose search, 0.1 a tight one. A longer step

@@ -11,7 +11,7 @@ transpose and the search for copies are the same functions that Python calls.
 
 A model has three forms. The source is `notebook_sne.engine.mathematics` over `notebook_sne.engine.sums`: every fit has
 its bits. The form in this room follows the source, calls its kernels, and repeats only the work of NumPy and SciPy,
-which a page does not have; ``tests/portable`` holds it to the source. The third form, ``tests/reference.py``, follows
+which a page doesn't have; ``tests/portable`` holds it to the source. The third form, ``tests/reference.py``, follows
 the papers in plain NumPy, without a line of the other two; both are tested against it. Change an equation in the
 reference first.
 """

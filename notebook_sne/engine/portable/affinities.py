@@ -3,7 +3,7 @@
 `probabilities` and SciPy work on a whole matrix; these functions work row by row, so that a page can answer in between.
 The squared distances, the selection of neighbors and the search are the same functions that Python calls. Distances
 come first and P after them, so that another perplexity needs no new distances. The search makes its first steps in
-single precision, and calls `search_row` if that is not enough.
+single precision, and calls `search_row` if that isn't enough.
 """
 
 import math
@@ -186,12 +186,12 @@ def nearest_rows(X, first, last, neighbors, D):
 
 @njit(**_WHOLE)
 def conditional_rows(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
-    """Make rows of a conditional P, one after the other, and return the first row that was not made.
+    """Make rows of a conditional P, one after the other, and return the first row that wasn't made.
 
-    D, shape (N, N), are squared distances, in any unit; the diagonal is not read. `perplexity`, `least_p` and `equal`
+    D, shape (N, N), are squared distances, in any unit; the diagonal isn't read. `perplexity`, `least_p` and `equal`
     are as for `models`, and for `probabilities_at_perplexity`. Rows from `first` to before `last` are to be made; those
     before `first` exist already. `pointers`, `columns` and `values`, int64, int32 and float64, are the sparse matrix,
-    written from pointers[first] on; a row for which there may be no room is not written at all. `tied`, uint8 of shape
+    written from pointers[first] on; a row for which there may be no room isn't written at all. `tied`, uint8 of shape
     (N,), takes `TIED`, `UNREACHED` or 0.
     """
     N = D.shape[0]

@@ -143,7 +143,7 @@ def step(model, pointers, columns, strengths, negentropy, settings, held, seed, 
 def copies(model, pointers, columns, strengths, negentropy, settings, held, reals, whole, state, numbers):
     """Move the copies that were found, instead of an update, and return how many.
 
-    `reals` and `whole` are those of `portable.copies`. If no copy is worthwhile, or if the sums over all pairs do not
+    `reals` and `whole` are those of `portable.copies`. If no copy is worthwhile, or if the sums over all pairs don't
     confirm it, nothing changes and 0 is returned. The other parameters are those of `step` with several maps.
     """
     before, new_numbers, gradient = state[0].copy(), numbers.copy(), state[4].copy()

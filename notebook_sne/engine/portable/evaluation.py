@@ -160,7 +160,7 @@ def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradi
     joint P for UNI-SNE, t-SNE and UMAP, twice that for the elastic embedding; P + P.T for several maps, conditional or
     joint. Y, shape (N, 2), are map points, finite. For M maps, it has the points of one map after the other, then the
     M N weights in the same order, two in a row: ceil(3 M N / 2) rows. `settings` are as described in `SETTINGS`; those
-    of the optimizer are not read.
+    of the optimizer aren't read.
     """
     exaggeration, penalty = settings[EXAGGERATION], settings[PENALTY]
     if model >= ASPECTS:

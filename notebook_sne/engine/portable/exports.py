@@ -7,14 +7,14 @@ E is the number of stored pairs:
 ``distances``      (N, n_features, X, first, last, D): the squared distances of pairs i < j, i from `first` to `last`,
                    at both of their places; D (N, N) is complete when all i are done
 ``of_distances``   (N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied) -> the
-                   first row that was not made: rows of a conditional P, from `first` to `last`, a slice at a time;
+                   first row that wasn't made: rows of a conditional P, from `first` to `last`, a slice at a time;
                    pointers[0] is 0. It is a row below `last` if that row might need more than `capacity` entries: then
                    continue from there with larger columns and values.
 ``nearest``        (N, n_features, X, K, first, last, neighbors, near): the K < N nearest objects of some
 ``of_neighbors``   (N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers,
                    columns, values, tied) -> the same as `of_distances`, over the n_neighbors <= K nearest of them
 ``closest``        (N, K, neighbors, near, n, first, last, chosen, R): the n nearest of these K for some objects, and
-                   their distances, not squared. With K = N, `near` is D, and `neighbors` is not read.
+                   their distances, not squared. With K = N, `near` is D, and `neighbors` isn't read.
 ``smooth``         (N, n, R, total, first, last, A): UMAP's weights of some objects' neighbors, which sum to `total`
 ``fuzzy_union``    (N, n, chosen, A, least_p, capacity, pointers, columns, values): UMAP's joint P, the union of the
                    weights over its sum; `capacity` is 2 N n
@@ -27,7 +27,7 @@ E is the number of stored pairs:
                    each (N,), of the P of the model, conditional or joint
 ``costs``          (model, N, pointers, columns, values, Y, settings, shares): each object's share of the cost, (N,)
 ``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows if it must, so make views of it anew; if it
-                   cannot, this traps.
+                   can't, this traps.
 ``release``        (pointer). Room comes back once all that was allocated later has been released too.
 ``evaluate``       (model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers): write the
                    gradient, as Y, and into numbers, (4,), objective and cost.
@@ -65,7 +65,7 @@ reals           float64  (6 M N + 3 N,): what a round keeps between its calls, a
 whole           int64    (2 M N + M + N,): the same
 seeds           uint32   (n_seeds,), at most four
 X               float64  (N, n_features), with unit spread (`mathematics.distances.unit_spread`)
-D               float64  (N, N), squared distances; the diagonal is not read
+D               float64  (N, N), squared distances; the diagonal isn't read
 neighbors       int32    (N, K), the nearest objects of each, in rising order
 near            float64  (N, K), their squared distances
 chosen          int32    (N, n), the n nearest objects of each, in rising order; R and A, float64, are theirs

@@ -21,7 +21,7 @@ def closest_rows(neighbors, D, first, last, chosen, R):
     """Write the nearest objects of some, int32 of shape (N, n), and their distances, not squared, of that shape.
 
     D, shape (N, K), are squared distances to `neighbors`, of that shape; with K = N those of all objects, and
-    `neighbors` is not read.
+    `neighbors` isn't read.
     """
     N, K = D.shape
     every, n = K == N, chosen.shape[1]

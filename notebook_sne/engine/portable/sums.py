@@ -117,7 +117,7 @@ def power_pull_of(pointers, columns, strengths, Y, a, b, pull):
 
 @njit(**WHOLE)
 def isolated_row(Y, i, strength, push):
-    """Return log z_i from exponents that cannot underflow, and add its two pushes, times `strength`, to push, (N, 2).
+    """Return log z_i from exponents that can't underflow, and add its two pushes, times `strength`, to push, (N, 2).
 
     The push on object i is sum_j q_{j|i} (y_i - y_j), and that on every j is the opposite of its term.
     """

@@ -54,7 +54,7 @@ def aligned(
     ----------
     model : estimator, or sequence of them
         A model with one map and the optimizer "momentum", such as `TSNE`; or one for each step, all of one class, for
-        several perplexities. It is not changed.
+        several perplexities. It isn't changed.
     Xs : sequence of array-like
         At least two sets of objects, each as `fit` of the model takes it: ``[X] * 3`` for three models of one.
     alignment : float or schedule, default=0.01
@@ -85,7 +85,7 @@ def aligned(
     All maps begin at the places of the first, and an object that comes later at its own, turned to them. The same seed
     gives the same bits with any number of threads. As in a fit, the result is that of the lowest objective.
 
-    The distance of places in two steps is small because it is asked for: an object that hardly moves has not
+    The distance of places in two steps is small because it is asked for: an object that hardly moves hasn't
     necessarily kept its neighbors. Compare `costs` with those at ``alignment=0``.
 
     Keys such as [Rauber2016] are spelled out in `notebook_sne.engine.mathematics`.

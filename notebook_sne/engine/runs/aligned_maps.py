@@ -76,7 +76,7 @@ class AlignedMaps:
         film : Recording
             For `notebook_sne.replay` and `Recording.to_html`; `Recording.describe` takes labels and names of all N
             `objects`. The phase of a frame is the name of its step, a mark tells where each map is reached. Between
-            two maps, places and costs are interpolated, and no map is fitted. An object that a step does not have
+            two maps, places and costs are interpolated, and no map is fitted. An object that a step doesn't have
             rests where it was last or will be first; the columns ``first_step`` and ``last_step`` count from 1.
 
         Raises

@@ -1,6 +1,6 @@
 """The commands of a run: one small class for each, without any behavior.
 
-`notebook_sne.engine.runs.control` decides what each of them does. Knobs are not commands: a model reads them before
+`notebook_sne.engine.runs.control` decides what each of them does. Knobs aren't commands: a model reads them before
 each update.
 """
 

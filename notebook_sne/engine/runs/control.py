@@ -13,7 +13,7 @@ dropped. The status follows from the plan and is written nowhere else:
   ``paused``.
 
 So the status can change in these ways alone. "Busy" is ``compiling`` or ``running``, "rest" ``paused`` or
-``finished``; "same" is no change, "no" a command that is refused and "-" what cannot be.
+``finished``; "same" is no change, "no" a command that is refused and "-" what can't be.
 
 ========  ==========  ==========  ==========  ==========  ==========  ==========  ==========
 event     idle        compiling   running     paused      finished    error       closed

@@ -44,7 +44,7 @@ class Holding(Resumable, Protocol):
     """States that can hold objects where they are."""
 
     def refuse_pins(self) -> None:
-        """Raise a NotImplementedError where these cannot."""
+        """Raise a NotImplementedError where these can't."""
 
     def pinned(
         self, state: State, places: Mapping[tuple[int, int], np.ndarray | None], freed: Collection[tuple[int, int]]

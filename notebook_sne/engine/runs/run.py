@@ -123,7 +123,7 @@ class Run(Readable):
     def restart(self, model: Model | None = None) -> None:
         """Begin again at the model's start, of its own seed if it has one; a paused run is then paused at its start.
 
-        A new recording begins as well; the earlier `recording` does not change. A given `model` replaces the first one
+        A new recording begins as well; the earlier `recording` doesn't change. A given `model` replaces the first one
         from now on.
         """
         self._worker.put(commands.Restart(model))
@@ -142,7 +142,7 @@ class Run(Readable):
         Raises
         ------
         ValueError
-            If the recording does not reach this iteration.
+            If the recording doesn't reach this iteration.
         """
         with self.wait_for_start()._worker.changed:
             if isinstance(iteration, bool) or not isinstance(iteration, int | np.integer):
@@ -165,7 +165,7 @@ class Run(Readable):
         Raises
         ------
         ValueError
-            If an object or a map does not exist, or a place is not finite.
+            If an object or a map doesn't exist, or a place isn't finite.
         RuntimeError
             If nothing was asked of the run yet, or it is closed.
         """
@@ -196,9 +196,9 @@ class Run(Readable):
         Raises
         ------
         ValueError
-            If an object or a map does not exist, or a place is not finite.
+            If an object or a map doesn't exist, or a place isn't finite.
         NotImplementedError
-            If the model cannot hold single map points: because a function makes them all, as in NCA, or a method has
+            If the model can't hold single map points: because a function makes them all, as in NCA, or a method has
             solved for them at once.
         RuntimeError
             If nothing was asked of the run yet, or it is closed.
@@ -223,12 +223,12 @@ class Run(Readable):
             self._worker.put(commands.Pin(wanted))
 
     def unpin(self, objects: ArrayLike | None = None, m: int | None = None) -> None:
-        """Release held objects: the given ones, or all; in map m, or in all. Objects that are not held do not change.
+        """Release held objects: the given ones, or all; in map m, or in all. Objects that aren't held don't change.
 
         Raises
         ------
         ValueError
-            If an object or a map does not exist.
+            If an object or a map doesn't exist.
         RuntimeError
             If nothing was asked of the run yet, or it is closed.
         """
@@ -263,8 +263,8 @@ class Run(Readable):
     def set(self, **knobs: float) -> None:
         """Turn knobs, as in ``run.set(jitter=0.1)``, with effect from the next iteration on.
 
-        A knob that the current model does not have is refused with a ValueError, at once or, if the model has not begun
-        yet, when it does. `switch` and `restart` release knobs that the next model does not have.
+        A knob that the current model doesn't have is refused with a ValueError, at once or, if the model hasn't begun
+        yet, when it does. `switch` and `restart` release knobs that the next model doesn't have.
         """
         Knobs(**knobs)  # names and values that are wrong for any model
         with self._worker.changed:
@@ -315,7 +315,7 @@ class Run(Readable):
         Raises
         ------
         Exception
-            The error that the model raised, if the status is ``error``, so that a script does not miss it.
+            The error that the model raised, if the status is ``error``, so that a script doesn't miss it.
         """
         changed, control = self._worker.changed, self._worker.control
         with changed:

@@ -30,7 +30,7 @@ class Readable:
             return self._worker.control.look()
 
     def wait_for_change(self, since: int, timeout: float | None = None) -> Snapshot:
-        """Wait for a snapshot whose version is not `since`, at most `timeout` seconds, and return the present one.
+        """Wait for a snapshot whose version isn't `since`, at most `timeout` seconds, and return the present one.
 
         A viewer that sleeps between calls misses states but never the latest one, and costs the run nothing.
         """

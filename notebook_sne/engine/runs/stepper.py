@@ -34,7 +34,7 @@ class Maker:
     ) -> tuple[State, Mapping[str, float]] | None:
         """Do a task; return the state that it leads to and the knobs that were held when it was made.
 
-        None if `useless()` says meanwhile that the result is not needed any more.
+        None if `useless()` says meanwhile that the result isn't needed any more.
         """
         command = task.command
         if isinstance(command, Seek):
@@ -70,7 +70,7 @@ class Maker:
                     raise ValueError(f"{kind} has no knob {name!r} here, but {has}; release it")
 
     def refuse_pins(self, model: Model) -> None:
-        """Raise a NotImplementedError where a model that has begun cannot hold objects."""
+        """Raise a NotImplementedError where a model that has begun can't hold objects."""
         if model is self.model and self.states is not None:
             self._holding(model).refuse_pins()
 

@@ -72,7 +72,7 @@ class Past:
         """The first iteration of each model, and the model."""
 
     def fresh(self) -> "Past":
-        """Return an empty past; the recording of this one is not changed."""
+        """Return an empty past; the recording of this one isn't changed."""
         return Past(self.recording.fresh())
 
     def begin(self, iteration: int, model: Model) -> None:

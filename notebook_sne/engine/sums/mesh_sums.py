@@ -62,7 +62,7 @@ def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=Tr
     ten-thousandth of the largest one is compared with the largest. `always` forces a mesh even where exact sums are
     quicker, as for a thousand points, or the only possibility, as for d > 2.
 
-    Raises a ValueError if the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if Y is not
+    Raises a ValueError if the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if Y isn't
     finite; the error names the objects, because such an entry would spread over all sums.
     """
     if not always and Y.shape[1] > 2:
@@ -74,7 +74,7 @@ def student_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, degrees_of
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i, by a mesh.
 
     All else is as for `gaussian_mesh_sums`. `degrees_of_freedom` is nu of Student's t, as in `pair_sums`: 1 for t-SNE,
-    and any other value takes as long. Also raises a ValueError if it is not a positive number.
+    and any other value takes as long. Also raises a ValueError if it isn't a positive number.
     """
     if not 0 < degrees_of_freedom < np.inf:
         raise ValueError(

@@ -3,7 +3,7 @@
 A mesh should be as wide as the map, with three or four nodes per unit, and no wider. Whatever would stretch it is
 removed in this order, and only if the nodes would cost more than the points:
 
-- under a Gaussian, empty space is cut out: points more than four units apart along one axis do not feel each other, so
+- under a Gaussian, empty space is cut out: points more than four units apart along one axis don't feel each other, so
   a wider gap can be closed to four units;
 - under Student's t, the mesh is made coarser, and what it then lacks is summed over near pairs (`near_pairs`), with
   the reach that takes least time by the density of the map;

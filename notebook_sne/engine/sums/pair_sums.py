@@ -16,7 +16,7 @@ For Student's t with another number nu of degrees of freedom,
 K' is minus the derivative of K, so that the force is -1/2 times the gradient of the value. Several maps are several
 groups of points, and only points of one group meet. No P is read here: P acts only on its stored pairs
 (`stored_pairs`). Sums run in single precision on points measured from their center. Every thread owns its rows and sums
-them in a fixed order, so the bits do not depend on the number of threads.
+them in a fixed order, so the bits don't depend on the number of threads.
 
 Longer than 300 lines because each kernel is written twice, for maps in a plane and for any number of dimensions.
 """
@@ -38,7 +38,7 @@ def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float3
 
     Y, shape (N, d), are map points, finite; `weights`, shape (N,), are w_j, all 1 by default. Group g holds the points
     groups[g] to groups[g + 1], and i meets only j of its own group; by default there is one group. Aspect maps are such
-    groups. `targets`, shape (N, d), are places from which the objects i look if these are not their places in Y, as for
+    groups. `targets`, shape (N, d), are places from which the objects i look if these aren't their places in Y, as for
     another of their images. Distances are then those from target i to y_j, and j = i is still left out.
 
     Sums are made in the precision `dtype`, float32 or float64, and returned in float64, values of shape (N,) and forces

@@ -3,7 +3,7 @@
 .. math:: sum_ij s_ij log(1 + a d_ij^b),     sum_j s_ij a b d_ij^(b-1) / (1 + a d_ij^b) (y_i - y_j)
 
 The strengths s are those of `stored_pairs`. With b below 1 the second factor has no bound as two objects meet, while
-the force itself goes to 0 if b is above 1/2: objects at one place do not pull each other.
+the force itself goes to 0 if b is above 1/2: objects at one place don't pull each other.
 
 Logarithm and power take most of the time. Rows are short, so they are taken for many rows at once, from one array of
 squared distances without gaps, where loops become vector instructions.

@@ -14,7 +14,7 @@ the point with the same shares, is smooth in x, and its slope is exact:
 
 Points are sorted by strip, the column of cells in which they lie, so that all the contributions to a row of nodes lie
 side by side. Every thread owns its rows of nodes and, on the way back, its points: sums run in a fixed order, and the
-bits do not depend on the number of threads.
+bits don't depend on the number of threads.
 
 Points have splines of order 4 or 6. The compiler knows the length of their loops, which take two thirds of the time of
 loops of any length; other orders are only tabulated.
@@ -45,7 +45,7 @@ class Shares(NamedTuple):
 def shares(mesh):
     """Return the Shares of the points of a Mesh (`meshes`), with splines of order 4 or 6.
 
-    All meshes are parts of one lattice, so a map that moves a little does not move them.
+    All meshes are parts of one lattice, so a map that moves a little doesn't move them.
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     Y = np.require(mesh.points, np.float64, ["C", "W"])

@@ -52,7 +52,7 @@ class StoredPairs(NamedTuple):
 def store(S, P, *, single=False):
     """Return the symmetric strengths S, a sparse matrix, as stored pairs with the negentropy of P.
 
-    If S is read-only, as the P of a model is, its arrays are not copied. With `single`, as for one map, more than
+    If S is read-only, as the P of a model is, its arrays aren't copied. With `single`, as for one map, more than
     `MANY` strengths are kept in single precision, and those that are in single precision as they are.
     """
     S = canonical(sparse.csr_array(S))

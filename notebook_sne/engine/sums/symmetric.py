@@ -29,7 +29,7 @@ def precision_of(n_pairs):
 def with_transpose(P):
     """Return P + P.T, a CSR array in canonical format, in single precision where it has many entries.
 
-    P, CSR of shape (N, N), is not negative and has no entry twice; unsorted rows are sorted.
+    P, CSR of shape (N, N), isn't negative and has no entry twice; unsorted rows are sorted.
     """
     N = P.shape[0]
     P.sort_indices()

@@ -63,9 +63,9 @@ def gif(
     Raises
     ------
     ValueError, TypeError
-        If nothing is recorded, a map is not finite, or labels do not fit the objects.
+        If nothing is recorded, a map isn't finite, or labels don't fit the objects.
     OSError
-        If the file is read-only or cannot be written; one that was there is then as it was.
+        If the file is read-only or can't be written; one that was there is then as it was.
 
     Examples
     --------

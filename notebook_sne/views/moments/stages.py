@@ -52,15 +52,15 @@ def stages(
     Returns
     -------
     picture : SVG
-        The text of the picture; a notebook shows it where it ends a cell. Each map fills its square: sizes are not to
+        The text of the picture; a notebook shows it where it ends a cell. Each map fills its square: sizes aren't to
         be compared.
 
     Raises
     ------
     ValueError, TypeError
-        If nothing is recorded, a map is not finite, or labels do not fit the objects.
+        If nothing is recorded, a map isn't finite, or labels don't fit the objects.
     OSError
-        If the file is read-only or cannot be written; one that was there is then as it was.
+        If the file is read-only or can't be written; one that was there is then as it was.
 
     Examples
     --------

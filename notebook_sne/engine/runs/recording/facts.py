@@ -22,9 +22,9 @@ _LONGEST_TITLE = 1000
 def check_facts(n_objects, facts, columns=(), labels=None):
     """Return the number of objects, if it is known, and the facts that are given as a recording keeps them.
 
-    Facts are as for `Recording.describe`, and None is what is not given; `columns` and `labels` are those that are
+    Facts are as for `Recording.describe`, and None is what isn't given; `columns` and `labels` are those that are
     known already, as importance may name a column, and colors are those of labels. A ValueError or TypeError says which
-    one does not fit the objects. As they are kept: ``labels``: str, int or float array, shape (N,), NaN among floats
+    one doesn't fit the objects. As they are kept: ``labels``: str, int or float array, shape (N,), NaN among floats
     where one is missing, and an array of objects with None where another one is, or a pandas Categorical where their
     classes have an order of their own; ``values``: float64, shape (N,), NaN
     where missing; ``names``: tuple of str, an empty one where missing; ``images``: uint8, shape (N, height, width) or

@@ -47,7 +47,7 @@ class Frame:
 
 
 def frame_of(state: State, turned: tuple[str, ...]) -> Frame:
-    """Return the Frame of a state; a ValueError where single precision cannot hold its positions."""
+    """Return the Frame of a state; a ValueError where single precision can't hold its positions."""
     with np.errstate(over="ignore"):
         Y, mixing = state.Y.astype(np.float32), state.mixing
     if not np.isfinite(Y).all():

@@ -1,7 +1,7 @@
 """The history of a run: what is needed beside full states to compute any of its states again.
 
 Three short lists: which knobs were held by hand and from when on; which model was at work from when on; and at which
-iterations the run did not follow from the one before, because something was moved or the model was switched. Each is
+iterations the run didn't follow from the one before, because something was moved or the model was switched. Each is
 bounded. One number tells what it forgot, so that no guess is taken for the truth.
 """
 
@@ -34,7 +34,7 @@ class Chapter(NamedTuple):
     parameters : mapping
         Those hyperparameters that are plain values: numbers, a few of them in a tuple, texts, None.
     estimator : object or None
-        The model itself; a file does not hold it.
+        The model itself; a file doesn't hold it.
     """
 
     iteration: int
@@ -127,7 +127,7 @@ class History:
         return True
 
     def break_off(self, iteration: int) -> None:
-        """Note that the state of this iteration did not come by an update."""
+        """Note that the state of this iteration didn't come by an update."""
         if not self.breaks or self.breaks[-1] != iteration:
             self._append(self.breaks, iteration)
 

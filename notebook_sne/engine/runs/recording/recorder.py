@@ -1,7 +1,7 @@
 """The side of a recording that a run writes to, one state after the other, and how that is kept within bounds.
 
-`Recording` adds what there is to see, and files. Most states are not kept: the newest lies beside those that are
-until the next one comes, so that a state which is not due costs a few comparisons.
+`Recording` adds what there is to see, and files. Most states aren't kept: the newest lies beside those that are
+until the next one comes, so that a state which isn't due costs a few comparisons.
 """
 
 import math
@@ -98,7 +98,7 @@ class Recorder:
         Raises
         ------
         ValueError
-            If the state has another number of objects, or is not finite.
+            If the state has another number of objects, or isn't finite.
         """
         with self._lock:
             self._check(state)
@@ -231,7 +231,7 @@ class Recorder:
         Raises
         ------
         ValueError, TypeError
-            If one of them does not fit the objects; then none is taken.
+            If one of them doesn't fit the objects; then none is taken.
         """
         given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
         given |= {"columns": columns, "importance": importance, "certainty": certainty, "label_colors": label_colors}

@@ -55,7 +55,7 @@ class Recording(Recorder):
     -----
     When there are too many frames or bytes, every second frame is dropped, and from then on frames are twice as far
     apart: a long run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks,
-    as long as they take at most a quarter of the limit. Full states are thinned in the same way; those that did not
+    as long as they take at most a quarter of the limit. Full states are thinned in the same way; those that didn't
     come from an update stay.
 
     See Also
@@ -177,7 +177,7 @@ class Recording(Recorder):
     def reaches(self, iteration: int) -> bool:
         """Tell whether the state of an iteration can be computed again from ``state_at(iteration)``, bit for bit.
 
-        It cannot if the full state after a move or a switch was dropped, or the record ends before.
+        It can't if the full state after a move or a switch was dropped, or the record ends before.
         """
         with self._lock:
             state = self.state_at(iteration)
@@ -235,9 +235,9 @@ class Recording(Recorder):
         ValueError
             If nothing is recorded, or the path has another ending.
         TypeError
-            If the memory of a state holds something that the file format does not know.
+            If the memory of a state holds something that the file format doesn't know.
         OSError
-            If the file is read-only or cannot be written; an existing file then does not change.
+            If the file is read-only or can't be written; an existing file then doesn't change.
         """
         with self._lock:
             contents = Contents(
@@ -273,7 +273,7 @@ class Recording(Recorder):
             If the file is no recording, is damaged, of a newer version, or too large, or contradicts itself; the
             message says which.
         OSError
-            If there is no such file, or it cannot be read.
+            If there is no such file, or it can't be read.
         """
         recording = cls()
         recording._take(load(path, check_number("limit", limit, 0, closed=False)))
@@ -322,7 +322,7 @@ class Recording(Recorder):
         Raises
         ------
         ValueError, TypeError
-            If nothing is recorded, or if with `live` a page cannot continue this run; the message says why.
+            If nothing is recorded, or if with `live` a page can't continue this run; the message says why.
         """
         from notebook_sne.browser.frontend.film_page import write_film
 

@@ -29,7 +29,7 @@ class Recorded(Protocol):
 
 
 def standing_in(recording: Recorded) -> Standing:
-    """Return where a recorded run stands at its end; a ValueError where the recording does not know its models."""
+    """Return where a recorded run stands at its end; a ValueError where the recording doesn't know its models."""
     end = recording.recorded_to
     frame = None if end is None else recording.frame_at(end)
     if end is None or frame is None:
