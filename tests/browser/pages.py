@@ -243,7 +243,7 @@ class View:
         return download.value.suggested_filename, download.value.path().read_bytes()
 
     def rest(self, look=None):
-        """Wait until what is looked at, by default the map, stays as it is for a quarter of a second."""
+        """Wait until what is looked at, by default the map, stays as it is for a quarter of a second; return that."""
         seen = []
 
         def stays(view):
@@ -251,6 +251,7 @@ class View:
             return len(seen) > 6 and all(one == seen[-1] for one in seen[-7:])
 
         self.until(stays)
+        return seen[-1]
 
     def hover_something(self, low=0.0, high=1.0):
         """Move the pointer over the map, or that share of it, until the card of an object appears."""

@@ -65,8 +65,7 @@ def test_the_switch_and_the_size_act_and_stay_in_a_saved_page(open_page, tmp_pat
     assert view.control("names").evaluate("field => field.value") == "classes"  # first, where there are classes
     view.control("names").select_option("names")
     view.until(lambda v: int(v.read("written")) > 30)
-    view.rest(lambda: view.read("written"))
-    before = int(view.read("written"))
+    before = view.rest(lambda: int(view.read("written")))
     for _ in range(4):
         view.control("names-larger").click()
     view.until(lambda v: 0 < int(v.read("written")) < before)

@@ -32,11 +32,13 @@ export function stopAt(one, all) {
   for (const other of all) other.tabIndex = other === one ? 0 : -1;
 }
 
+/** Whether a view may use a key where the focus is. @param {KeyboardEvent} event */
+const isOwn = (event) =>
+  (event.key.length === 1 || leads(event.key) || (event.key === "Enter" && !event.shiftKey)) && !isChord(event);
+
 /** Stop a key that the view has used, or may use where the focus is. @param {KeyboardEvent} event */
 export function keepOwn(event) {
-  const { key } = event;
-  const used = key.length === 1 || leads(key) || (key === "Enter" && !event.shiftKey);
-  if (event.defaultPrevented || (used && !isChord(event))) event.stopPropagation();
+  if (event.defaultPrevented || isOwn(event)) event.stopPropagation();
 }
 
 /**
@@ -47,6 +49,12 @@ export function keepOwn(event) {
 export function hearKeys(root, signal, act = keepOwn) {
   const on = listener(signal);
   on(root, "keydown", act);
+  // Notebook 7 takes its shortcuts before a view hears a key, but for those from an element with this attribute.
+  const tell = (/** @type {KeyboardEvent} */ event) => {
+    const at = /** @type {Element} */ (event.target);
+    if (root.contains(at)) at.toggleAttribute("data-lm-suppress-shortcuts", isOwn(event));
+  };
+  globalThis.addEventListener?.("keydown", tell, { capture: true, signal });
   on(root, "focusout", async ({ target }) => {
     await null; // what is being removed is still there, and who removes it may say where the keyboard goes
     const lost = /** @type {HTMLButtonElement} */ (target);
