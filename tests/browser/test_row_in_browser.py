@@ -37,10 +37,9 @@ def test_compared_views_keep_their_titles_on_a_phone_and_when_the_kernel_has_end
 
     page.set_viewport_size({"width": 390, "height": 844})
     until(page, lambda: players.first.bounding_box()["width"] < 320 and titles_are_whole(titles))
-    tools = players.first.locator(".nsne-tools")
-    players.first.locator("[data-control='tools']").click()
-    head = players.first.locator(".nsne-head").bounding_box()
-    assert abs(tools.bounding_box()["y"] - head["y"] - head["height"]) < 4  # below the head, and not over its buttons
+    players.first.locator("[data-control='more']").click()
+    menu, player = players.first.locator("[data-part='menu']").bounding_box(), players.first.bounding_box()
+    assert menu["x"] >= player["x"] and menu["x"] + menu["width"] <= player["x"] + player["width"]  # all of it is seen
 
 
 def test_players_in_a_row_share_its_width(open_notebook, page, lab):

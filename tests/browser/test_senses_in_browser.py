@@ -194,7 +194,6 @@ def test_a_notebook_keeps_notes_and_its_own_address(open_notebook, lab):
     view.part("note").locator("summary").click()
     view.control("note").fill("")
     view.control("note").press_sequentially("a dd b")  # keys that would be commands of the notebook
-    view.control("note").press("Shift+Enter")
     view.control("note").press("Enter")
     view.control("note").press("c")
     view.control("fit").select_option("1")

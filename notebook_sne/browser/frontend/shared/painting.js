@@ -41,12 +41,13 @@ export class Painter {
     return Boolean(this.clock.document?.hidden) || (this.views.size > 0 && !inSight);
   }
 
-  /** A view comes into sight, or goes: few frames are sent to what nobody sees. @param {HubView} view @param {boolean} there */
+  /** A view comes into sight, or goes, which the next frame's answer tells at once. @param {HubView} view @param {boolean} there */
   sees(view, there) {
-    const before = this.hidden;
     if (there) this.away.delete(view);
     else this.away.add(view);
-    if (this.hidden !== before) this.report(this.painted);
+    this.clock.clearTimeout(this.reporting);
+    this.reporting = null;
+    this.reportedAt = -AWAY;
   }
 
   stop() {
