@@ -164,11 +164,7 @@ FILM = "from notebook_sne.browser.frontend.film_page import write_film"
         ("engine/runs/probe.py", "import notebook_sne.browser.widgets", "upwards"),
         ("engine/runs/probe.py", "import notebook_sne.browser.widgets.player as p", "upwards"),
         ("engine/runs/recording/probe.py", "from notebook_sne import widgets", "upwards"),
-        (
-            "engine/runs/recording/probe.py",
-            "def f():\n    from notebook_sne.browser.widgets.player import P",
-            "upwards",
-        ),
+        ("engine/runs/recording/probe.py", "def f():\n    from notebook_sne.browser.widgets import Player", "upwards"),
         ("engine/runs/probe.py", "from notebook_sne import watch", "indirect"),
         ("engine/runs/probe.py", "from notebook_sne import *", "indirect"),
         ("engine/runs/probe.py", "import notebook_sne as ns\nshow = lambda run: ns.watch(run)", "indirect"),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.browser.frontend.bundle import join_styles
+from notebook_sne.browser.widgets.prediction import Prediction, predict
 from notebook_sne.course.made_maps import SETTINGS, Sight, drawn
 from notebook_sne.course.posing import seed_of
 from notebook_sne.course.statements import STATEMENTS, asked_under, may_be_concluded
@@ -210,6 +211,28 @@ class Exam:
         text = json.dumps({**told, "checksum": checksum(told)}, indent=1)
         files.write(Path(path), text.encode("utf-8"))
         return verdict
+
+    def predictions(self) -> list[Prediction]:
+        """Ask for a yes or no to each statement, as a class does on its phones.
+
+        From then on they are among the questions of a class (`notebook_sne.classroom`); show it the maps as well.
+        `grade` takes the file of the class as it takes a hand-in.
+
+        Returns
+        -------
+        predictions : list of Prediction
+            One for each statement, in order.
+        """
+        return [predict(text, ["yes", "no"]) for text in self._asked()]
+
+    def _asked(self) -> dict[str, str]:
+        """Return what a class is asked, with the number of its statement."""
+        return {
+            f"{key}. {text} May you conclude this from map {one.number} ({SETTINGS[one.setting].caption})? "
+            f"[Reading exam {self.number}, form {self.form}]": key
+            for one in self.questions
+            for key, text in one.statements().items()
+        }
 
     def to_html(self, path: str | Path) -> None:
         """Write the maps and the statements as a page, without the data.

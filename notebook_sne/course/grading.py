@@ -1,6 +1,7 @@
 """Grading the reading exam, in the teacher's copy: points, calibration, and the gain from form A to form B."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from notebook_sne.browser.teaching.class_file import FORMAT, read_signed
+from notebook_sne.browser.teaching.polls import Poll
 from notebook_sne.course.examining import FORMS, Exam, checksum, read_answer
 from notebook_sne.course.verdicts import Verdict
 from notebook_sne.engine.checks.numbers import show
@@ -16,6 +19,7 @@ from notebook_sne.views.lines import curves
 __all__ = ["Grades", "grade"]
 
 CONFIDENCES = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+_ASKED = re.compile(r"\[Reading exam (.+), form (.+)\]$")
 
 
 def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | None = None) -> "Grades":
@@ -26,7 +30,9 @@ def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | Non
     Parameters
     ----------
     hand_ins : path, or list of paths
-        Files that `Exam.hand_in` has written, or a folder of them.
+        Files that `Exam.hand_in` has written, or a folder of them. The file of a class (``classroom(file=...)``) whose
+        phones were asked `Exam.predictions` has one row for each form: the mean of its phones in the first vote on each
+        statement, as the points of one student who was asked all 24.
     secret : str, default=""
         The word with which the exams were made.
     numbers : iterable of int or str, optional
@@ -48,7 +54,13 @@ def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | Non
     known = None if numbers is None else {str(number).strip() for number in numbers}
     rows, answers = [], []
     for path in paths:
-        row, given = _graded(path, secret, known)
+        try:
+            polls = [Poll.read(one) for one in read_signed(path, FORMAT)["polls"]]
+        except (ValueError, KeyError, TypeError):
+            row, given = _graded(path, secret, known)
+        else:
+            rows += _graded_class(path, polls, secret)
+            continue
         rows.append(row)
         answers += [(row["number"], *one) for one in given]
     columns = ["file", "number", "form", "points", "right", "wrong", "open", "said"]
@@ -131,6 +143,28 @@ class Grades:
 
     def _repr_html_(self) -> str:
         return str(self.table.to_html())
+
+
+def _graded_class(path: Path, polls: list[Poll], secret: str) -> list[dict[str, Any]]:
+    """Return the row of each exam whose statements a class was asked."""
+    votes = {poll.question.question: dict(poll.rounds[0].counts()) for poll in polls if poll.rounds}
+    exams = {found.groups() for text, vote in votes.items() if vote and (found := _ASKED.search(text))}
+    rows: list[dict[str, Any]] = [] if exams else [{"file": path.name, "said": "this class was asked no reading exam"}]
+    for number, form in sorted(exams):
+        exam = Exam(number, form, secret)
+        asked = {key: votes[text] for text, key in exam._asked().items() if votes.get(text)}
+        yes = [so for so, _ in exam._marked(dict.fromkeys(asked, (True, None)))]
+        phones = [sum(vote.values()) for vote in asked.values()]
+        right = [
+            vote.get("yes" if so else "no", 0) / n for vote, so, n in zip(asked.values(), yes, phones, strict=True)
+        ]
+        row: dict[str, Any] = {"file": path.name, "number": exam.number, "form": form, "said": "of another secret"}
+        if asked:
+            n, share = len(exam._names), float(np.mean(right))
+            row |= {"points": max(0.0, n * (2 * share - 1)), "right": n * share, "wrong": n - n * share, "open": 0}
+            row["said"] = f"phones: {max(phones)}; statements asked: {len(asked)} of {n}"
+        rows.append(row)
+    return rows
 
 
 def _graded(path: Path, secret: str, known: set[str] | None) -> tuple[dict[str, Any], list[tuple[bool, float | None]]]:

@@ -216,7 +216,17 @@ least_p : float, schedule or None, default=None
     values make updates cheaper, but change P; `dropped_mass_` tells by how much.\
 """
 
-_RESULTS = """\
+_P = """\
+dropped_mass_ : float
+    Share of the mass of P that was left out with small entries.
+n_tied_ : int
+    Number of objects with more nearest neighbors at one distance than the perplexity, as among duplicates: these
+    neighbors share their mass evenly, and a warning tells you.
+neighbor_recall_ : float
+    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 if all were.
+"""
+
+_RESULTS = f"""\
 embedding_ : ndarray, shape (N, n_components)
     The map, in single precision where X is: the best state after the end of the schedules.
 objects_ : ndarray, shape (N, n_features), or None
@@ -225,14 +235,7 @@ objects_ : ndarray, shape (N, n_features), or None
 affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P of the cost. Up to 3000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
     covers the 3 x perplexity nearest neighbors.
-dropped_mass_ : float
-    Share of the mass of P that was left out with small entries.
-n_tied_ : int
-    Number of objects with more nearest neighbors at one distance than the perplexity, as among duplicates: these
-    neighbors share their mass evenly, and a warning tells you.
-neighbor_recall_ : float
-    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 if all were.
-cost_ : float
+{_P}cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.
 objective_ : float
     The minimized function: the cost, with exaggeration if there is any.
@@ -244,7 +247,7 @@ trace_ : pandas.DataFrame
     One row per state: iteration, phase, cost, objective, gradient_norm, seconds, and one column per knob.\
 """
 
-_RESULTS_OF_SEVERAL = """\
+_RESULTS_OF_SEVERAL = f"""\
 maps_ : ndarray, shape (M, N, n_components)
     The map points, in single precision if X is, of the best state after the end of the schedules in the best restart.
 mixing_ : ndarray, shape (M, N)
@@ -254,14 +257,7 @@ objects_ : ndarray, shape (N, n_features), or None
     copy, if it holds floating-point numbers. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P of the cost.
-dropped_mass_ : float
-    Share of the mass of P that was left out with small entries.
-n_tied_ : int
-    Number of objects with more nearest neighbors at one distance than the perplexity, as among duplicates: these
-    neighbors share their mass evenly, and a warning tells you.
-neighbor_recall_ : float
-    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 if all were.
-cost_ : float
+{_P}cost_ : float
     Kullback-Leibler divergence of Q from P in nats.
 objective_ : float
     The minimized function: the cost and the penalties.

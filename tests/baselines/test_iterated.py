@@ -84,10 +84,8 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(method):
 
 @each_method
 def test_seeds(method):
-    first, second, third = (
-        quick(method, init="random", random_state=seed).fit_transform(clusters()) for seed in (1, 1, 2)
-    )
-    assert np.array_equal(first, second) and not np.array_equal(first, third)
+    one, again, other = (quick(method, init="random", random_state=s).fit_transform(clusters()) for s in (1, 1, 2))
+    assert np.array_equal(one, again) and not np.array_equal(one, other)
 
 
 @each_method

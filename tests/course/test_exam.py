@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.browser.teaching.room import Room
+from notebook_sne.browser.widgets import answered
 from notebook_sne.course import examining, made_maps, statements
 from notebook_sne.course.made_maps import SETTINGS, Sight
 from notebook_sne.course.statements import STATEMENTS, asked_under, may_be_concluded, rates
@@ -169,6 +171,29 @@ def test_a_class_has_its_points_its_gain_and_its_calibration(quick, tmp_path):
         grades.calibration(3)
 
 
+def test_phones_of_a_class_answer_and_their_gain_is_known(quick, tmp_path, monkeypatch):
+    """Of four phones three are wrong before the course, and one is after it; in a second vote all are right."""
+    monkeypatch.setattr(answered, "asked_here", {})
+    for form, wrong in (("A", 3), ("B", 1)):
+        room, exam = Room(file=tmp_path / f"{form}.json"), ns.course.exam("[my, class]", form, secret="elm")
+        phones = [room.join(f"the token of phone {n}", "") for n in range(4)]
+        key = list(key_of(exam).values())[:9]
+        for n, (asked, so) in enumerate(zip(exam.predictions(), key, strict=False)):
+            room.do("ask", n=room.number_of(room.poll_of(asked.asked)))
+            for vote, flipped in ((1, wrong), (2, 0)):
+                for k, phone in enumerate(phones):
+                    assert room.vote(phone, n, vote, "yes" if so == (k >= flipped) else "no")
+                room.do("again")
+        room.end()
+    grades = ns.course.grade(tmp_path, secret="elm")
+    assert grades.table["said"].to_list() == ["phones: 4; statements asked: 9 of 24"] * 2
+    assert grades.gain().loc["[my, class]"].to_list() == [0, 12, 0.5] and grades.answers.empty
+    told = ns.course.grade(tmp_path / "A.json").table.iloc[0]
+    assert told["said"] == "of another secret" and np.isnan(told["points"])
+    Room(file=tmp_path / "C.json").end()
+    assert ns.course.grade(tmp_path / "C.json").table["said"][0] == "this class was asked no reading exam"
+
+
 def test_no_earned_point_is_lost_and_each_fault_has_its_sentence(quick, tmp_path):
     def told(path, **more):
         return ns.course.grade(path, **more).table.iloc[0]
@@ -218,9 +243,7 @@ def test_a_sight_reads_what_the_eye_reads():
     assert list(np.argsort(seen.widths)) == [0, 1, 2] == list(np.argsort(seen.steps))
     says = {name: STATEMENTS[name].says(seen) for name in STATEMENTS}
     assert says["alone"].startswith("In the data, group C") and says["between"].startswith("In the data, group B")
-    assert says["near B"].endswith("to group A than to group C.") and says["A or C"].endswith(
-        "A is narrower than group C."
-    )
+    assert says["near B"].endswith("to group A than to group C.") and says["A or C"].endswith("rower than group C.")
     other = Sight(places[::-1], labels)
     assert all(
         STATEMENTS[name].holds(seen, seen) for name in ("nearest pair", "order of widths", "two ends", "one of ten")

@@ -148,9 +148,7 @@ def test_a_deck_is_the_marked_cells_and_each_question_is_a_slide(lecture):
     assert len(reason.shown) == 1 and "a curve" in reason.shown[0]
     assert reason.words[1].startswith('<div class="fragment"><div class="outcomes"')
     assert "For the lecturer" in reason.notes[-1] and "marks" not in str(slides)
-    assert told.title == "What was found" and "counts" not in str(told), (
-        "what is printed stays out beside what is found"
-    )
+    assert told.title == "What was found" and "counts" not in str(told), "what is printed stays out"
     assert "That it is." in last.words[0]
 
 

@@ -66,9 +66,7 @@ class Landing(Handler):
         code = (self.get_query_argument("code", "") or "").strip().upper()
         if code:
             self.known(code)
-            self.set_status(302)
-            self.set_header("Location", f"{code}/")
-            return
+            return self.redirect(f"{code}/")
         self.finish(pages.small_page(200))
 
 
@@ -78,9 +76,7 @@ class Page(Handler):
     def get(self, code: str) -> None:
         self.known(code)
         if not self.request.path.endswith("/"):
-            self.set_status(302)
-            self.set_header("Location", f"{code}/")  # relative: a proxy may stand before
-            return
+            return self.redirect(f"{code}/")  # relative: a proxy may stand before
         self.finish(self.server.texts.phone_page)
 
 

@@ -433,14 +433,5 @@ class Room:
         self.polls = [*polls, *(poll for poll in self.polls if poll.question not in known)]
 
 
-_ACTIONS: dict[str, Callable[..., Any]] = {
-    "ask": Room._ask,
-    "again": Room._again,
-    "show": Room._show,
-    "found": Room._found,
-    "rest": Room._rest,
-    "add": Room._add,
-    "give": Room._give,
-    "take": Room._take,
-    "empty": Room._empty,
-}
+_NAMES = ("ask", "again", "show", "found", "rest", "add", "give", "take", "empty")
+_ACTIONS: dict[str, Callable[..., Any]] = {name: getattr(Room, f"_{name}") for name in _NAMES}

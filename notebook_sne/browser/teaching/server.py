@@ -105,7 +105,7 @@ class Server:
         self.room.let_go()
 
     def _end(self) -> None:
-        self._call(self._stop)
+        self._call(lambda: self._over.set())
         wait_for_end(self._thread, 3)
         self.workers.shutdown(wait=False, cancel_futures=True)
 
@@ -142,11 +142,7 @@ class Server:
             [
                 (r"/", handlers.Landing, shared),
                 (code + r"/?", handlers.Page, shared),
-                (
-                    code + r"/(phone\.js|phone\.css|screen\.js|screen\.css|player\.js|player\.css)",
-                    handlers.Text,
-                    shared,
-                ),
+                (code + r"/((?:phone|screen|player)\.(?:js|css))", handlers.Text, shared),
                 (code + r"/screen", handlers.Screen, shared),
                 (code + r"/map/(\d{1,9})", handlers.Map, shared),
                 (code + r"/try/(\d{1,9})", handlers.Try, shared),
@@ -170,9 +166,6 @@ class Server:
             line.close()
         await asyncio.sleep(0.2)  # until they have heard of it
         await http.close_all_connections()
-
-    def _stop(self) -> None:
-        self._over.set()
 
     async def _tick(self) -> None:
         """Say now and then that the server is there, what was counted; write the file."""

@@ -24,10 +24,6 @@ def word_of(sent, widget):
     return next((name for name in widget.names if as_sent(name) == sent), sent)
 
 
-def _notes_as_sent(notes, _widget=None):
-    return {as_sent(word): as_sent(text) for word, text in notes.items()}
-
-
 def _made_as_sent(made, _widget=None):
     """Return the same with texts as they are sent, through dictionaries and lists."""
     if isinstance(made, dict):
@@ -101,7 +97,7 @@ class ExplorerTraits(LiveWidget):
     column_values = traitlets.Bytes(b"").tag(sync=True)
     """The values of the columns, little-endian float32, shape (n_columns, N); NaN where one is missing. Fixed."""
 
-    notes = traitlets.Dict().tag(sync=True, to_json=_notes_as_sent, from_json=_notes_of)
+    notes = traitlets.Dict().tag(sync=True, to_json=_made_as_sent, from_json=_notes_of)
     """The reader's notes: a text for each word that has one. It is never read as anything but text. Both ways."""
 
     counted = traitlets.Bool(True).tag(sync=True)

@@ -281,10 +281,7 @@ EXPORTS = {
     "step": (_step, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _int, _Reals, _Reals)),
     "copies_begin": (_copies_begin, types.void(_int, _int, _Reals, _Reals, _Reals, _Pointers)),
     "copies_some": (_copies_some, types.void(_int, _int, *_PAIRS, _Reals, _int, _int, _Reals, _Pointers)),
-    "copies_end": (
-        _copies_end,
-        _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _Reals, _Pointers, _Reals, _Reals),
-    ),
+    "copies_end": (_copies_end, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _Reals, _Pointers, _Reals, _Reals)),
     "springs": (_springs, types.void(_int, _int, *_PAIRS, _Reals, _int, _Reals, _Reals, _Reals, _Reals, _Reals)),
     "costs": (_costs, types.void(_int, _int, *_PAIRS, _Reals, _Reals, _Reals)),
     "add_noise": (_add_noise, types.void(_int, _Words, _real, _int, _Reals)),

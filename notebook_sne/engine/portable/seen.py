@@ -26,14 +26,7 @@ from notebook_sne.engine.portable.evaluation import (
     B,
 )
 from notebook_sne.engine.portable.logarithmic import logarithms_over_all
-from notebook_sne.engine.portable.sums import (
-    WHOLE,
-    centered,
-    degrees,
-    isolated_row,
-    normalizer,
-    sums_over_all,
-)
+from notebook_sne.engine.portable.sums import WHOLE, centered, degrees, isolated_row, normalizer, sums_over_all
 from notebook_sne.engine.sums.umap_pairs import LEAST, SOFTENING, pair_at, power_of
 
 __all__ = ["costs", "springs"]

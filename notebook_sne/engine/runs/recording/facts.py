@@ -67,10 +67,6 @@ def _values(values, n_objects):
     return read_values(values, n_objects)
 
 
-def _names(names, n_objects):
-    return read_names(names, n_objects)
-
-
 def _images(images, n_objects):
     images = Images(images, n_objects)
     return images.given.view() if images.given.dtype == np.uint8 else images.bytes_of()
@@ -102,14 +98,6 @@ def _neighbors(neighbors, n_objects):
     return array.astype(np.uint32)
 
 
-def _columns(columns, n_objects):
-    return read_columns(columns, n_objects)
-
-
-def _certainty(certainty, n_objects):
-    return read_certainty(certainty, n_objects)
-
-
 def _title(title, n_objects):
     if not isinstance(title, str):
         raise TypeError(f"title must be a str, got {type(title).__name__}; write title='digits'")
@@ -119,6 +107,6 @@ def _title(title, n_objects):
 
 
 _CHECKS = {
-    "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbors": _neighbors,
-    "title": _title, "columns": _columns, "certainty": _certainty,
+    "labels": _labels, "values": _values, "names": read_names, "images": _images, "neighbors": _neighbors,
+    "title": _title, "columns": read_columns, "certainty": read_certainty,
 }  # fmt: skip
