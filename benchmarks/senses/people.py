@@ -3,9 +3,14 @@
 Of the people who answered a cue, k are drawn without replacement, in five draws; "2 to 100" draws k for each cue,
 log-uniformly. All homonyms and controls of a half of the gold list that are cues are asked, by what a reader calls:
 `senses.groups`. The half for choosing is that of `FEW`, `LENT` and `ENOUGH` in `senses.shared_associates`.
+
+With ``--halves``: of one norm, the people of each cue are dealt into two halves, which `senses.compare` compares, in
+five draws. There is nothing to find: of the controls of both halves of the gold list, how many differ beyond noise,
+beside those of which a sense stands in one half alone, which is what a reader would go by otherwise?
 """
 
 import sys
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +33,8 @@ def drawn(table, people, seed):
     cues = pd.factorize(table["cue"])[0]
     rank = pd.Series(cues[rows]).groupby(cues[rows]).cumcount().to_numpy()
     unequal = np.round(np.exp(rng.uniform(np.log(2), np.log(100), cues.max() + 1)))
-    most = unequal[cues[rows]] if people == "2 to 100" else people
+    half = (np.bincount(cues[rows])[cues[rows]] + rng.integers(2, size=cues.max() + 1)[cues[rows]]) // 2
+    most = {"2 to 100": unequal[cues[rows]], "half": half}.get(people, people)
     counts = np.bincount(rows[rank < most], minlength=len(table))
     return table.assign(count=counts)[counts > 0]
 
@@ -67,6 +73,28 @@ def row_of(draws, whole):
     return {name: round(value, 3) for name, value in pd.DataFrame(facts).mean().items()}
 
 
+def halves(files, n_draws=5):
+    """Compare two halves of the people of each norm, and keep a table."""
+    controls, rows = gold().controls, []
+    for file, seed in product(map(Path, files), range(n_draws)):
+        table = pd.read_csv(file, keep_default_na=False)
+        table = table[table["response"] != ""].astype({"count": int})
+        first = drawn(table, "half", seed)
+        left = table["count"] - first["count"].reindex(table.index, fill_value=0)
+        parts = [ns.datasets.associations(one, **COLUMNS) for one in (first, table.assign(count=left)[left > 0])]
+        both = ns.senses.compare(*parts, names=("one half", "the other"), random_state=seed)
+        words = [word for word in both.words if word.lower() in controls]
+        both._judge(words)
+        told = [both.of(word) for word in words]
+        rows.append({
+            "norms": file.stem, "draw": seed, "controls": len(words),
+            "a sense in one half alone": int(sum((one.filter(like="sense,") == 0).any(axis=None) for one in told)),
+            "beyond noise": int(sum(one["beyond"].any() for one in told)),
+        })  # fmt: skip
+        print(rows[-1], flush=True)
+    keep("senses_halves", {"draws": n_draws, "deals": both.draws}, rows, (), RESULTS)
+
+
 def main(files, half, n_draws=5):
     """Draw, read and keep a table."""
     rows = []
@@ -82,4 +110,6 @@ def main(files, half, n_draws=5):
 
 
 if __name__ == "__main__":
+    if "--halves" in sys.argv:
+        sys.exit(halves(one for one in sys.argv[1:] if one != "--halves"))
     main([one for one in sys.argv[1:] if one != "--look-once"], HALVES["--look-once" in sys.argv])
