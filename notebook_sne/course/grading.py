@@ -58,11 +58,10 @@ def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | Non
             polls = [Poll.read(one) for one in read_signed(path, FORMAT)["polls"]]
         except (ValueError, KeyError, TypeError):
             row, given = _graded(path, secret, known)
+            rows.append(row)
+            answers += [(row["number"], *one) for one in given]
         else:
             rows += _graded_class(path, polls, secret)
-            continue
-        rows.append(row)
-        answers += [(row["number"], *one) for one in given]
     columns = ["file", "number", "form", "points", "right", "wrong", "open", "said"]
     return Grades(pd.DataFrame(rows, columns=columns), pd.DataFrame(answers, columns=["number", "right", "confidence"]))
 

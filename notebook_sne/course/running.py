@@ -90,13 +90,10 @@ def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:
     try:
         NotebookClient(read, timeout=timeout, kernel_name="python3", resources=place).execute()
     except CellExecutionError as error:
-        failed = [k for k, cell in enumerate(read.cells) if _failed(cell)]
+        kinds = [[one.output_type for one in cell.get("outputs", ())] for cell in read.cells]
+        failed = [k for k, of_cell in enumerate(kinds) if "error" in of_cell]
         where = f"cell {failed[0] - 1}" if failed else "a cell"
         said = _COLORS.sub("", str(error)).strip().splitlines()[-1:]
         raise LectureError(f"{where} of {notebook.name} failed: {' '.join(said)}") from None
     del read.cells[0]
     return read
-
-
-def _failed(cell: Any) -> bool:
-    return any(output.output_type == "error" for output in cell.get("outputs", ()))

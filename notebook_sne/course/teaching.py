@@ -21,7 +21,5 @@ def told_of(number: int) -> str:
     text = there[0].read_text(encoding="utf-8") if there else ""
     for found in _LECTURE.finditer(text):
         if int(found[1]) == number:
-            rest = text[found.end() :]
-            end = _PART.search(rest)
-            return rest[: end.start() if end else None].strip()
+            return _PART.split(text[found.end() :], maxsplit=1)[0].strip()
     return ""

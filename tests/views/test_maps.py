@@ -35,7 +35,7 @@ def test_every_object_is_drawn_where_its_map_point_is():
     figure = map_points(Y, labels=LABELS, names=[f"n{i}" for i in range(30)])
     dogs = source(figure, "dog")
     np.testing.assert_array_equal(dogs["object"], np.arange(10, 20))
-    np.testing.assert_array_equal(np.column_stack([dogs["x"], dogs["y"]]), Y[10:20])
+    np.testing.assert_allclose(np.column_stack([dogs["x"], dogs["y"]]), Y[10:20], rtol=1e-7)
     assert list(dogs["name"]) == [f"n{i}" for i in range(10, 20)]
     assert set(dogs["label"]) == {"dog"}
 

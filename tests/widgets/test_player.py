@@ -48,7 +48,7 @@ def test_traits_keep_what_a_new_view_needs(browser):
     assert until(lambda: player.status == "finished")
     assert player.iteration == 30 and player.phase == "drift" and player.model_name == "Drifting"
     assert player.cost == player.run.state.cost and player.title == "points"
-    assert player.snapshot == map_points(player.run.state.Y).tobytes()
+    assert ({"step": player.snapshot_step}, player.snapshot) == pack_map(player.run.state.Y)
     trace = np.frombuffer(player.trace, "<f8").reshape(-1, 2)
     np.testing.assert_array_equal(trace[:, 0], np.arange(31))
 
@@ -83,7 +83,7 @@ def test_a_run_that_rests_keeps_a_thinned_film_for_a_saved_notebook(browser):
 def test_without_autoplay_the_start_is_shown(browser):
     player = browser.show(watch(Drifting(), X, autoplay=False))
     assert until(lambda: player.status == "paused")
-    assert player.iteration == 0 and len(player.snapshot) == 12 * 2 * 4
+    assert player.iteration == 0 and len(player.snapshot) == 12 * 2 * 2
 
 
 def test_the_backlog_is_bounded_when_no_page_answers_and_the_run_does_not_wait(browser, monkeypatch):

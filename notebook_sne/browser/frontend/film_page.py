@@ -27,7 +27,7 @@ _UNSAID: dict[str, Any] = {
     "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "show_table": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460,
-    "message": "",
+    "message": "", "snapshot_step": None,
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
     "importance": b"", "controls": "few", "main_knobs": ["perplexity"], "from_start": False,
     "uncolored": {}, "region_pairs": b"", "show_pairs": True, "blurs": b"", "focus": 1,

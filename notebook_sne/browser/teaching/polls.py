@@ -128,8 +128,7 @@ class Poll:
                 told["voters"] = one.voters
         return {
             **self.question.told(), "open": self.open, "rounds": rounds, "truth": self.truth, "why": self.why,
-            "known": self.known,
-            "moved": self.moved,
+            "known": self.known, "moved": self.moved,
         }  # fmt: skip
 
     @classmethod

@@ -14,6 +14,7 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,10 +112,8 @@ class Server:
 
     def _call(self, what: Any) -> None:
         if not self.loop.is_closed():
-            try:
+            with suppress(RuntimeError):  # it has been closed meanwhile
                 self.loop.call_soon_threadsafe(what)
-            except RuntimeError:  # it has been closed meanwhile
-                pass
 
     # ---- in its own thread ----
 

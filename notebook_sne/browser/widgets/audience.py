@@ -21,7 +21,7 @@ from notebook_sne.browser.teaching.broadcast import Broadcast
 from notebook_sne.browser.widgets.answers import PlayerSender, knob_controls
 from notebook_sne.browser.widgets.map_view import CHOSEN, MapView
 from notebook_sne.browser.widgets.player import Player
-from notebook_sne.browser.widgets.sender import axes_note, map_points, pack_map
+from notebook_sne.browser.widgets.sender import axes_note, pack_map, snapshot_of
 from notebook_sne.engine.machine.lifetimes import wait_for_end
 from notebook_sne.engine.objects.traits import pack_images
 
@@ -123,7 +123,7 @@ class Audience:
             trace = run.trace
             shown = {
                 **self._sender.facts(player, snapshot, state),
-                "snapshot": map_points(state.Y, state.pins).tobytes(),
+                **snapshot_of(state),
                 "trace": np.column_stack([trace.iterations, trace.costs]).astype("<f8").tobytes(),
                 "axes_note": axes_note(state.Y),
                 "knobs": knob_controls(state, player.n_objects),

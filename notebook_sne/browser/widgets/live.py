@@ -26,7 +26,7 @@ from notebook_sne.engine.machine.lifetimes import wait_for_end
 __all__ = ["LiveWidget", "hold_strongly", "hold_weakly"]
 
 SOON = 5.0  # s within which the thread writes down a map that there is
-_BULK = {"snapshot", "trace", "film"}  # traits that grow with the objects or the run
+_BULK = {"snapshot", "snapshot_step", "trace", "film"}  # traits that grow with the objects or the run
 
 
 class LiveWidget(View):
@@ -101,7 +101,7 @@ class LiveWidget(View):
         self._carry(partial(super()._send, msg, buffers))  # all that a widget says to its page
 
     def _bytes(self, keys):
-        return sum(len(getattr(self, name)) for name in keys & _BULK)
+        return sum(len(value) for name in keys & _BULK if isinstance(value := getattr(self, name), bytes))
 
     def _wait_for_still(self):
         shown = threading.Event()

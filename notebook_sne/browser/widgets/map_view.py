@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["MAIN_KNOBS", "MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL_OBJECTS = 100_000  # most objects drawn in a still picture
-STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
+STILL, STILL_BYTES = 480, 100_000  # side of the map in a still picture, in pixels, and most bytes of that
 CHOSEN = (
     "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "show_table", "selection", "controls",
     "main_knobs", "show_pairs", "focus",
@@ -275,8 +275,11 @@ class MapView(View):
     """Rises with every update: shows the browser whether a message or the traits are newer. Python to browser."""
 
     snapshot = traitlets.Bytes(b"").tag(sync=True)
-    """The positions last shown, little-endian float32, shape (N, 2), centered. Python to browser; live frames travel
-    as messages."""
+    """The positions last shown, shape (N, 2), centered: little-endian int16, times `snapshot_step`, as in a frame; or
+    float32. Python to browser; live frames travel as messages."""
+
+    snapshot_step = traitlets.Float(None, allow_none=True).tag(sync=True)
+    """What a step of `snapshot` is in map units; None where it holds numbers in single precision. Python to browser."""
 
     trace = traitlets.Bytes(b"").tag(sync=True)
     """Iterations and costs so far, little-endian float64, shape (K, 2): a cost may move by a ten-millionth of itself.
@@ -401,7 +404,7 @@ class MapView(View):
     def _check_color(self, proposal):
         there = {"label": bool(self.classes), "value": bool(self.values), "none": True}
         there |= {color: self.live and not self.uncolored.get(color) for color in COMPUTED}
-        there |= {f"column:{name}": True for name in self._colorable()}
+        there |= {f"column:{column['name']}": True for column in self.object_columns if column["colors"]}
         if not there.get(proposal["value"]):
             offered = [color for color in there if there[color]]
             got = show(proposal["value"])
@@ -409,10 +412,6 @@ class MapView(View):
                 got += f" ({why})"
             raise RefusedValue(f"color must be one of {offered} in this view, got {got}")
         return proposal["value"]
-
-    def _colorable(self):
-        """Return the names of the columns that colors can mean."""
-        return [column["name"] for column in self.object_columns if column["colors"]]
 
     @traitlets.validate("axes")
     def _check_axes(self, proposal):
@@ -588,7 +587,8 @@ class MapView(View):
 
     def _still_map(self):
         """Return the map that the view shows, shape (N, 2), or None before there is one."""
-        return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
+        kind, step = ("<f4", 1.0) if self.snapshot_step is None else ("<i2", self.snapshot_step)
+        return step * np.frombuffer(self.snapshot, kind).reshape(-1, 2) if self.snapshot else None
 
     def _still_facts(self):
         shown = self._still_color(), self.show_names == "names", self._still_pairs() is not None, self.focus

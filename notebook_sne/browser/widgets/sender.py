@@ -21,7 +21,7 @@ from notebook_sne.engine.fitting.state import NO_PINS, State
 from notebook_sne.engine.runs.run import Run
 from notebook_sne.engine.runs.snapshot import Snapshot
 
-__all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_map", "send_updates"]
+__all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_map", "send_updates", "snapshot_of"]
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while nobody sees the view
@@ -48,7 +48,7 @@ def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> tuple[dict[str, Any],
     """Return what the player shows of Y (M, N, d) as a buffer, and what a message must say of it.
 
     It holds 16-bit integers q, half as many bytes as in single precision: a coordinate is q times ``step``, the width
-    of the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
+    of the map divided by some 65,000.
     """
     if Y.shape[2] < 2:
         return {}, map_points(Y, pins).tobytes()
@@ -67,6 +67,12 @@ def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> tuple[dict[str, Any],
         whole *= 32767 / half
         np.copyto(packed[begin : begin + BLOCK], np.rint(whole, out=whole), casting="unsafe")
     return {"step": float(half / 32767)}, packed.tobytes()
+
+
+def snapshot_of(state: State) -> dict[str, Any]:
+    """Return the traits that hold the map of a state."""
+    picture, packed = pack_map(state.Y, state.pins)
+    return {"snapshot": packed, "snapshot_step": picture.get("step")}
 
 
 class ViewHost(Protocol):
@@ -215,7 +221,7 @@ class Sender:
         if keep and state is not None:
             trace = player.run.trace
             facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f8").tobytes()
-            facts["snapshot"] = map_points(state.Y, state.pins).tobytes()
+            facts |= snapshot_of(state)
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state
         del facts["seeking"], facts["compiles"]

@@ -31,12 +31,10 @@ export class KnownObjects {
     this.order?.forEach((i, at) => {
       if (this.rank) this.rank[i] = at;
     });
-    const pairs = model.get("region_pairs");
     /** In how many fits each pair of classes is joined, neighbors, apart; empty without a certainty. */
-    this.pairCounts = pairs?.byteLength ? new Uint32Array(bytes(pairs)) : new Uint32Array(0);
-    const blurs = model.get("blurs");
+    this.pairCounts = new Uint32Array(bytes(model.get("region_pairs")));
     /** How far each object is out of focus by the first fit, the first two and so on; empty without a certainty. */
-    this.blurs = blurs?.byteLength ? new Uint8Array(bytes(blurs)) : new Uint8Array(0);
+    this.blurs = new Uint8Array(bytes(model.get("blurs")));
     this.fits = this.blurs.length / Math.max(this.count, 1);
     this.columns = new Columns(model, this.count);
     /** @type {Map<number, string[]>} names in so many letters */

@@ -13,19 +13,17 @@ export function views(buffers) {
   );
 }
 
-/** A copy of what a view of a buffer shows. @param {DataView} view @returns {ArrayBuffer} */
+/** A copy of what a view of a buffer shows; nothing of none. @param {DataView|undefined|null} view @returns {ArrayBuffer} */
 export const bytes = (view) =>
-  /** @type {ArrayBuffer} */ (view.buffer).slice(view.byteOffset, view.byteOffset + view.byteLength);
+  /** @type {ArrayBuffer} */ (
+    view?.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength) ?? new ArrayBuffer(0)
+  );
 
 /** The numbers in a buffer; none if there is none. @param {DataView|undefined|null} view @returns {Float32Array} */
-export function floats(view) {
-  return view?.byteLength ? new Float32Array(bytes(view)) : new Float32Array(0);
-}
+export const floats = (view) => new Float32Array(bytes(view));
 
 /** The same of numbers in double precision. @param {DataView|undefined|null} view @returns {Float64Array} */
-export function doubles(view) {
-  return view?.byteLength ? new Float64Array(bytes(view)) : new Float64Array(0);
-}
+export const doubles = (view) => new Float64Array(bytes(view));
 
 /** The 16-bit integers in a buffer: to be read at once, as they may be the buffer's own. @param {DataView} view */
 export function wholes(view) {
@@ -35,10 +33,10 @@ export function wholes(view) {
 
 /**
  * Coordinates in a buffer: numbers in single precision, or 16-bit integers that a step is multiplied with.
- * @param {DataView|undefined|null} view @param {number} [step] @param {Float32Array} [spare]  to write them to, if it fits
+ * @param {DataView|undefined|null} view @param {number|null} [step] @param {Float32Array} [spare]  to write them to, if it fits
  */
 export function places(view, step, spare) {
-  if (step === undefined || !view?.byteLength) return floats(view);
+  if (typeof step !== "number" || !view?.byteLength) return floats(view);
   const whole = wholes(view);
   const points = spare?.length === whole.length ? spare : new Float32Array(whole.length);
   for (let i = 0; i < whole.length; i++) points[i] = whole[i] * step;

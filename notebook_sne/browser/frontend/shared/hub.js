@@ -3,7 +3,7 @@
 // besides, such as the film, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
 // same few facts, and are told from one another here alone.
 
-import { doubles, floats, PresentPoints, views } from "./buffers.js";
+import { doubles, PresentPoints, places, views } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
 import { Painter } from "./painting.js";
@@ -167,12 +167,13 @@ export class Hub {
     if (this.facts.moment !== undefined && moment < this.facts.moment) return; // a frame has told later news
     this.learn(Object.fromEntries(FACTS.map((name) => [name, this.model.get(name)])));
     // Most updates hold neither picture nor curve: those of an earlier one are older than the frames since.
-    const [snapshot, packed] = [this.model.get("snapshot"), this.model.get("trace")];
+    const [snapshot, step] = [this.model.get("snapshot"), this.model.get("snapshot_step")];
+    const packed = this.model.get("trace");
     const fresh = Boolean(snapshot?.byteLength) && snapshot !== this.snapshot;
     this.snapshot = snapshot;
     if (fresh && !this.frozen()) {
-      [this.points, this.at, this.waiting] = [floats(snapshot), this.model.get("iteration") ?? null, null];
-    } else if (!this.present.any) [this.points, this.at] = this.lastMoment() ?? [floats(snapshot), null];
+      [this.points, this.at, this.waiting] = [places(snapshot, step), this.model.get("iteration") ?? null, null];
+    } else if (!this.present.any) [this.points, this.at] = this.lastMoment() ?? [places(snapshot, step), null];
     if (packed !== this.packed) this.trace.take(doubles(packed));
     this.packed = packed;
     this.updateViews(true);

@@ -149,6 +149,7 @@ interface Traits extends RunFacts {
   /** In a page that computes: how far its numbers are Python's. */
   page_note?: string;
   snapshot: DataView;
+  snapshot_step: number | null;
   trace: DataView;
   knobs: KnobFacts[];
   models: ModelChoice[];
