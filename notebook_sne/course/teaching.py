@@ -17,9 +17,7 @@ def told_of(number: int) -> str:
     places = [PACKAGE / "course" / "teaching.md"]
     if isinstance(PACKAGE, Path):
         places.append(PACKAGE.parent / _REPOSITORY)
-    there = [place for place in places if place.is_file()]
-    text = there[0].read_text(encoding="utf-8") if there else ""
-    for found in _LECTURE.finditer(text):
-        if int(found[1]) == number:
-            return _PART.split(text[found.end() :], maxsplit=1)[0].strip()
-    return ""
+    text = next((place.read_text(encoding="utf-8") for place in places if place.is_file()), "")
+    parts = _LECTURE.split(text)
+    notes = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return _PART.split(notes.get(str(number), ""), maxsplit=1)[0].strip()

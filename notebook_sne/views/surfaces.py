@@ -147,8 +147,11 @@ def _surface(name, force, rows, columns, side, scale, highest):
     p.outline_line_color = RULE
     p.grid.visible = False
     p.xaxis.axis_label, p.yaxis.axis_label = "distance in the map", "distance in the data"
-    single = force.astype(np.float32)
-    source = ColumnDataSource({"image": [np.cbrt(single)], "force": [single]})
+    # Few bytes once they are packed: as many values as there are colors, and forces of four digits in binary.
+    step = (scale.high - scale.low) / (_LEVELS + 1)
+    image = scale.low + step * (np.clip((np.cbrt(force) - scale.low) // step, 0, _LEVELS) + 0.5)
+    single = (force.astype(np.float32).view(np.int32) + 2**9 & -(2**10)).view(np.float32)
+    source = ColumnDataSource({"image": [image.astype(np.float32)], "force": [single]})
     place = {"x": x, "y": y, "dw": width, "dh": height}
     image = p.image("image", source=source, name=name, color_mapper=scale, level="image", **place)
     for level in _levels(highest):
