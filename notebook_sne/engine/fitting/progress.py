@@ -1,10 +1,11 @@
 """The progress bar of `fit` and `transform`, in a notebook or a terminal."""
 
+import io
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
+from html import escape
 from typing import Any
 
 from notebook_sne.affinities.nearest import when_searching
@@ -29,7 +30,7 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     nowhere = sys.stderr is None  # of a program without a window or a terminal, as under pythonw
     hidden = progress is False or nowhere or (progress == "auto" and not is_watched())
     delay = 0.0 if at_once else 1.0
-    often = {"delay": delay, "mininterval": 0.5}  # s: each change of a bar in a notebook is two kB to its page
+    often = {"delay": delay, "mininterval": 0.5}  # s: each change of a bar in a notebook is a kB to its page
     with _bars()(total=total, desc=name, disable=hidden, leave=progress is True, **often) as bar:
 
         def say() -> None:
@@ -41,44 +42,40 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
 
 
 def _bars() -> Any:
-    """Return the class of bars: that of tqdm, but in a notebook one that is taken away with all that it showed.
+    """Return the class of bars: that of tqdm, but in a notebook one line of HTML, which is taken away at its end.
 
-    A closed widget would stay in a saved notebook, which then says that its model is not found.
+    tqdm's own is ten widgets there, of which a page hears one by one, and which a saved notebook keeps.
     """
     from tqdm.auto import tqdm
+    from tqdm.std import tqdm as plain
 
     in_notebook = sys.modules.get("tqdm.notebook")
     if in_notebook is None or not issubclass(tqdm, in_notebook.tqdm_notebook):
         return tqdm
 
-    class Bar(tqdm):
+    class Bar(plain):
         shown: Any = None
 
         def __init__(self, **options: Any) -> None:
-            super().__init__(display=False, **options)
-            if not self.disable and self.delay <= 0:
-                self.refresh()
+            words = "{l_bar} {n_fmt} of {total_fmt} [{elapsed}<{remaining}, {rate_fmt}]"
+            super().__init__(file=io.StringIO(), bar_format=words, **options)
 
-        @staticmethod
-        def status_printer(*_: Any) -> Any:
-            """Return no widgets yet: a saved notebook would keep those of every fit that was too short for a bar."""
-            return SimpleNamespace(children=[SimpleNamespace(style=SimpleNamespace())] * 3)
-
-        def display(self, msg: Any = None, pos: Any = None, close: bool = False, **options: Any) -> None:
+        def display(self, msg: Any = None, pos: Any = None) -> None:
+            """Show how far it is, unless that is nothing."""
             from IPython.display import display
 
-            if self.shown is None:
-                if close or not options.get("check_delay", True):
-                    return
-                self.container, self.displayed = tqdm.status_printer(None, self.total, self.desc), True
-                self.shown = display(self.container, display_id=True)
-            super().display(msg, pos, close, **options)
-            if close:
+            if msg != "":
+                html = f'<progress value="{self.n}" max="{self.total}"></progress> {escape(str(self))}'
+                data = {"text/html": html, "text/plain": str(self)}
+                if self.shown:
+                    self.shown.update(data, raw=True)
+                else:
+                    self.shown = display(data, raw=True, display_id=True)
+
+        def close(self) -> None:
+            super().close()
+            if self.shown and not self.leave:
                 self.shown.update({"text/plain": ""}, raw=True)
-                for part in self.container.children:
-                    for widget in (part.layout, part.style, part):
-                        widget.close()
-                self.container.layout.close()
 
     return Bar
 
