@@ -46,10 +46,13 @@ test("traits without a new picture do not put back an older one, nor an older cu
     moment: ++moment,
     iteration: 50,
     cost: 3,
-    snapshot: buffer(...line(50)),
+    snapshot: new DataView(Int16Array.from(line(50)).buffer),
+    snapshot_step: 1,
     trace: new DataView(Float64Array.of(0, 9, 50, 3).buffer),
   });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.length], [50, 50, 2], "a new one is shown");
+  await model.update({ moment: ++moment, iteration: 60, snapshot_step: 2 });
+  assert.deepEqual([hub.points[0], hub.at], [100, 60], "a map that only grows has the same bytes, and another step");
 });
 
 test("an update whose traits are set one by one is read whole", async () => {

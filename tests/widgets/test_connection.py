@@ -144,7 +144,7 @@ def test_a_silent_page_gets_only_heartbeats_and_all_when_it_answers(browser, mon
     assert player.run.state.iteration > iteration  # the run goes on
     assert browser.sent[-1][0]["wants_ack"]
     player._handle_message(player, {"kind": "ack", "seq": browser.sent[-1][0]["seq"]}, [])
-    assert until(lambda: any({"snapshot", "trace", "moment"} <= set(keys) for keys in sent[begin:]))
+    assert until(lambda: any({"snapshot_step", "trace", "moment"} <= set(keys) for keys in sent[begin:]))
     assert until(lambda: browser.sent[-1][0]["kind"] == "frame")
 
 

@@ -48,8 +48,8 @@ export class Hub {
     this.trace = new Trace();
     /** @type {{message: FrameMessage, buffer: DataView}|null} the last frame, while the picture stands still */
     this.waiting = null;
-    /** @type {DataView|undefined} the snapshot that was last read */
-    this.snapshot = undefined;
+    /** @type {[DataView?, (number|null)?]} the snapshot that was last read, and its step */
+    this.snapshot = [];
     /** @type {DataView|undefined} the trace that was last read */
     this.packed = undefined;
     /** @type {number|undefined} */
@@ -169,8 +169,8 @@ export class Hub {
     // Most updates hold neither picture nor curve: those of an earlier one are older than the frames since.
     const [snapshot, step] = [this.model.get("snapshot"), this.model.get("snapshot_step")];
     const packed = this.model.get("trace");
-    const fresh = Boolean(snapshot?.byteLength) && snapshot !== this.snapshot;
-    this.snapshot = snapshot;
+    const fresh = Boolean(snapshot?.byteLength) && (snapshot !== this.snapshot[0] || step !== this.snapshot[1]);
+    this.snapshot = [snapshot, step];
     if (fresh && !this.frozen()) {
       [this.points, this.at, this.waiting] = [places(snapshot, step), this.model.get("iteration") ?? null, null];
     } else if (!this.present.any) [this.points, this.at] = this.lastMoment() ?? [places(snapshot, step), null];
@@ -220,7 +220,7 @@ export class Hub {
   adopt({ iteration = null, step }, buffer) {
     this.present.take(buffer, step);
     this.at = iteration;
-    this.snapshot = this.model.get("snapshot"); // older than this frame
+    this.snapshot = [this.model.get("snapshot"), this.model.get("snapshot_step")]; // older than this frame
   }
 
   /** What to show before the first frame: points and their iteration. @returns {[Float32Array, number|null]|null} */
