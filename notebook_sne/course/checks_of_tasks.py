@@ -13,8 +13,8 @@ import numpy as np
 from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.engine.checks.numbers import show
 
-__all__ = ["Wrong", "array", "call", "called", "entropy_in_bits", "equal", "fill", "function", "number", "row_sums"]
-__all__ += ["needs", "slope", "symmetric", "whole_sum", "zero_diagonal"]
+__all__ = ["Wrong", "array", "call", "called", "differences", "entropy_in_bits", "equal", "fill", "function"]
+__all__ += ["needs", "number", "row_sums", "slope", "symmetric", "whole_sum", "zero_diagonal"]
 
 STEP = 1e-5  # of central differences: their error is near 1e-10 and that of rounding near 1e-11 for costs of some nats
 
@@ -175,6 +175,16 @@ def equal(
     raise Wrong(f"{name} is not what your data give in {far.sum()} of {far.size} entries, most of all at {_at(at)}")
 
 
+def differences(cost: Callable[..., Any], Y: Floats, fixed: Sequence[Any] = (), after: Sequence[Any] = ()) -> Floats:
+    """Return the central differences of a cost by each entry of Y; it is called with `fixed`, Y and `after`."""
+    made = np.empty_like(Y)
+    for at in np.ndindex(*Y.shape):
+        step = np.zeros_like(Y)
+        step[at] = STEP
+        made[at] = (cost(*fixed, Y + step, *after) - cost(*fixed, Y - step, *after)) / (2 * STEP)
+    return made
+
+
 def slope(
     name: str, gradient: Any, given: dict[str, Any], Y: Floats, *, fixed: Sequence[Any] = (), after: Sequence[Any] = ()
 ) -> Floats:
@@ -184,18 +194,11 @@ def slope(
     """
     cost = needs(name, given, "cost")
     G: Floats = called(name, gradient, [*fixed, Y, *after], Y.shape)
-    differences = np.empty_like(Y)
-    for at in np.ndindex(*Y.shape):
-        both = []
-        for sign in (1, -1):
-            moved = Y.copy()
-            moved[at] += sign * STEP
-            both.append(called("cost", cost, [*fixed, moved, *after]))
-        differences[at] = (both[0] - both[1]) / (2 * STEP)
+    steps = differences(lambda *parts: called("cost", cost, parts), Y, fixed, after)
     # Rounding leaves 1e-10 of a cost of some nats.
     equal(
-        f"what {name} returns, beside central differences of your own cost,", G, differences, within=1e-5,
-        near=1e-8, slips=[(2 * differences, "is twice as large as the slope"), (differences / 2, "is half the slope")],
+        f"what {name} returns, beside central differences of your own cost,", G, steps, within=1e-5,
+        near=1e-8, slips=[(2 * steps, "is twice as large as the slope"), (steps / 2, "is half the slope")],
     )  # fmt: skip
     return G
 

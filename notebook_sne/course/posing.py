@@ -147,7 +147,7 @@ class Task:
         chosen = {name: part for name, part in self._parts.items() if name in parts}
         for name, part in chosen.items():
             try:
-                part.look(parts[name], parts)
+                part.look(name, parts[name], parts)
                 points += part.points
             except Wrong as error:
                 wrong.append(str(error))

@@ -586,7 +586,7 @@ def test_a_gradient_is_checked_against_the_cost_of_the_student():
     task, right = posed(5, "long")
     both = {"cost": scaled(3)(right["cost"]), "gradient": scaled(3)(right["gradient"])}
     with pytest.raises(Wrong, match="right but for a factor"):
-        task._parts["gradient"].look(both["gradient"], both)
+        task._parts["gradient"].look("gradient", both["gradient"], both)
     assert "gradient needs cost beside it" in task.check(gradient=right["gradient"]).said
     given = {"cost": lambda Y: (Y**2).sum()}
     slope("gradient", lambda Y: 2 * Y, given, np.ones((3, 2)))

@@ -1,14 +1,18 @@
 """The tasks, a module a lecture; each has `short` and `long`, which make the data and the parts of one student."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.course.checks_of_tasks import array, called, differences, equal, number, slope
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.engine.checks.arrays import Array, Floats
 
-__all__ = ["Part", "Posed", "digits"]
+__all__ = ["Part", "Posed", "Slips", "digits", "gradient", "returned", "values"]
+
+Slips = Iterable[tuple[Any, str]]
+"""What typical mistakes make, each with words for it."""
 
 
 class Part(NamedTuple):
@@ -16,8 +20,43 @@ class Part(NamedTuple):
 
     points: int
     asked: str
-    look: Callable[[Any, dict[str, Any]], None]
-    """Takes the part and all parts given with it, and raises `Wrong`."""
+    look: Callable[[str, Any, dict[str, Any]], None]
+    """Takes the part's name, the part and all parts given with it, and raises `Wrong`."""
+
+
+def values(
+    points: int, asked: str, right: Any, slips: Slips = (), *, least: float = -np.inf, within: float = 1e-6
+) -> Part:
+    """Return a part that is a number, or an array of the shape of the right one."""
+
+    def look(name: str, value: Any, given: dict[str, Any]) -> None:
+        got = number(name, value) if np.ndim(right) == 0 else array(name, value, np.shape(right), least=least)
+        equal(name, got, right, within=within, slips=slips)
+
+    return Part(points, asked, look)
+
+
+def returned(points: int, asked: str, arguments: Sequence[Any], right: Any, slips: Slips = ()) -> Part:
+    """Return a part that is a function, which returns what is right for the arguments."""
+
+    def look(name: str, value: Any, given: dict[str, Any]) -> None:
+        got = called(name, value, arguments, np.shape(right) or None)
+        equal(f"what {name} returns", got, right, slips=slips)
+
+    return Part(points, asked, look)
+
+
+def gradient(
+    points: int, asked: str, cost: Callable[..., float], Y: Floats, fixed: Sequence[Any], after: Sequence[Any] = (),
+    slips: Slips = (),
+) -> Part:  # fmt: skip
+    """Return a part that is the gradient of the student's own cost by Y, and of the right cost."""
+
+    def look(name: str, value: Any, given: dict[str, Any]) -> None:
+        G = slope(name, value, given, Y, fixed=fixed, after=after)
+        equal(f"what {name} returns", G, differences(cost, Y, fixed, after), within=1e-5, near=1e-8, slips=slips)
+
+    return Part(points, asked, look)
 
 
 class Posed(NamedTuple):

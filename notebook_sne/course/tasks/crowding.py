@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, number, slope, whole_sum, zero_diagonal
-from notebook_sne.course.tasks import Part, Posed, digits
+from notebook_sne.course.checks_of_tasks import Wrong, called, equal, number, whole_sum, zero_diagonal
+from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
 from notebook_sne.course.tasks.averages import joint_log_q
-from notebook_sne.course.tasks.springs import cost_of
+from notebook_sne.course.tasks.springs import cost_of, entropy_of
 from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["long", "mixed_log_q", "short"]
@@ -20,21 +20,20 @@ def short(generator: np.random.Generator) -> Posed:
     radius = round(float(generator.uniform(0.72, 0.93)), 3)
     needed = int(np.ceil(np.log(0.01) / np.log(radius)))
 
-    def look_between(value: Any, given: dict[str, Any]) -> None:
+    def look_between(name: str, value: Any, given: dict[str, Any]) -> None:
         for d in (1, 2, 3, 10, 30):
-            share = called("between", value, [d, a, b])
-            equal(f"what between returns in {d} dimensions", share, b**d - a**d, slips=[
+            equal(f"what {name} returns in {d} dimensions", called(name, value, [d, a, b]), b**d - a**d, slips=[
                 ((b - a) ** d, "is the share of a ball whose radius is the difference"),
                 (b - a, "takes the radius for the volume"),
                 (b**2 - a**2, "is that of a disc, whatever d is"),
                 (a**d - b**d, "is below 0: which of the two balls is the larger one?"),
             ])  # fmt: skip
 
-    def look_dimension(value: Any, given: dict[str, Any]) -> None:
-        dimension = number("dimension", value)
+    def look_dimension(name: str, value: Any, given: dict[str, Any]) -> None:
+        dimension = number(name, value)
         if dimension != int(dimension):
-            raise Wrong(f"dimension must be a whole number, got {dimension:g}")
-        equal("dimension", dimension, needed, slips=[
+            raise Wrong(f"{name} must be a whole number, got {dimension:g}")
+        equal(name, dimension, needed, slips=[
             (needed - 1, "leaves more than one object in a hundred inside"),
             (needed + 1, "is enough, but a smaller one is as well"),
             (int(np.ceil(np.log(0.99) / np.log(radius))), "has 99 of 100 objects inside and not outside"),
@@ -59,13 +58,9 @@ def mixed_log_q(Y: Floats, background: float) -> Floats:
     return made
 
 
-def gradient_of(P: Floats, Y: Floats, background: float) -> Floats:
-    """Return dC/dy of UNI-SNE."""
-    G = np.exp(joint_log_q(Y))
-    R = P * (1 - background) * G / (np.exp(mixed_log_q(Y, background)) + np.eye(len(Y)))
-    S = R - R.sum() * G
-    made: Floats = 4 * (S.sum(axis=1, keepdims=True) * Y - S @ Y)
-    return made
+def _cost(P: Floats, Y: Floats, background: float) -> float:
+    """Return the cost of UNI-SNE."""
+    return cost_of(P, mixed_log_q(Y, background))
 
 
 def long(generator: np.random.Generator) -> Posed:
@@ -76,50 +71,35 @@ def long(generator: np.random.Generator) -> Posed:
     N = len(Y)
     wide = 3.0 * Y
 
-    def look_q(value: Any, given: dict[str, Any]) -> None:
-        name = "what q returns"
-        Q = called("q", value, [Y, b], P.shape)
-        zero_diagonal(name, Q)
-        whole_sum(name, Q)
+    def look_q(name: str, value: Any, given: dict[str, Any]) -> None:
+        Q = called(name, value, [Y, b], P.shape)
+        zero_diagonal(f"what {name} returns", Q)
+        whole_sum(f"what {name} returns", Q)
         G = np.exp(joint_log_q(Y))
         off = 1 - np.eye(N)
-        equal(name, Q, np.exp(mixed_log_q(Y, b)), slips=[
+        equal(f"what {name} returns", Q, np.exp(mixed_log_q(Y, b)), slips=[
             ((G + b / (N * (N - 1)) * off) / (1 + b), "adds the background and then divides by the sum"),
             (G, "does not depend on the background"),
             (b * G + (1 - b) / (N * (N - 1)) * off, "has the background and the rest exchanged"),
         ])  # fmt: skip
-        equal("what q returns without a background", called("q", value, [Y, 0.0], P.shape), G)
+        equal(f"what {name} returns without a background", called(name, value, [Y, 0.0], P.shape), G)
 
-    def look_cost(value: Any, given: dict[str, Any]) -> None:
-        right = cost_of(P, mixed_log_q(Y, b))
-        equal("what cost returns", called("cost", value, [P, Y, b]), right, slips=[
-            (right / np.log(2), "is in bits"),
-            (cost_of(P, joint_log_q(Y)), "does not depend on the background"),
-            ((1 - b) * cost_of(P, joint_log_q(Y)), "mixes costs, where q is what is mixed"),
-            (right - (P[P > 0] * np.log(P[P > 0])).sum(), "lacks the entropy of P: it would not be 0 at P = Q"),
-        ])  # fmt: skip
-
-    def look_gradient(value: Any, given: dict[str, Any]) -> None:
-        G = slope("gradient", value, given, Y, fixed=[P], after=[b])
-        equal("what gradient returns", G, gradient_of(P, Y, b))
-
-    def gain(background: float) -> float:
-        """Return by how much the cost falls where the wide map shrinks by a hundredth."""
-        costs = [cost_of(P, mixed_log_q(one, background)) for one in (wide, 0.99 * wide)]
-        return costs[0] - costs[1]
-
-    def look_gain(value: Any, given: dict[str, Any]) -> None:
-        both = np.array([gain(0.0), gain(b)])
-        equal("gain", array("gain", value, (2,)), both, within=1e-4, slips=[
-            (-both, "is the cost after minus the cost before"), (both[::-1], "has the two in the other order"),
-        ])  # fmt: skip
+    right, without = _cost(P, Y, b), _cost(P, Y, 0.0)
+    gain = np.array([_cost(P, wide, one) - _cost(P, 0.99 * wide, one) for one in (0.0, b)])
 
     data = {"P": P, "Y": Y, "wide": wide, "background": b}
     parts = {
         "q": Part(3, f"function of Y and a background that returns q_ij, shape {P.shape}", look_q),
-        "cost": Part(2, "function of P, Y and a background that returns the cost in nats", look_cost),
-        "gradient": Part(5, f"function of P, Y and a background that returns dC/dy, shape {Y.shape}", look_gradient),
-        "gain": Part(2, "by how much the cost falls when the map `wide` becomes smaller by one hundredth: without the "
-                     "background, and with it", look_gain),
+        "cost": returned(2, "function of P, Y and a background that returns the cost in nats", [P, Y, b], right, [
+            (right / np.log(2), "is in bits"), (without, "does not depend on the background"),
+            ((1 - b) * without, "mixes costs, where q is what is mixed"),
+            (right + entropy_of(P), "lacks the entropy of P: it would not be 0 at P = Q"),
+        ]),
+        "gradient": gradient(5, f"function of P, Y and a background that returns dC/dy, shape {Y.shape}", _cost, Y,
+                             [P], [b]),
+        "gain": values(2, "by how much the cost falls when the map `wide` becomes smaller by one hundredth: without "
+                       "the background, and with it", gain, [
+            (-gain, "is the cost after minus the cost before"), (gain[::-1], "has the two in the other order"),
+        ], within=1e-4),
     }  # fmt: skip
     return Posed("A background, by hand", data, parts)

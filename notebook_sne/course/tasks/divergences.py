@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, fill, number
-from notebook_sne.course.tasks import Part, Posed
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, number
+from notebook_sne.course.tasks import Part, Posed, values
 from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["bell", "kl", "long", "short"]
@@ -26,16 +26,8 @@ def short(generator: np.random.Generator) -> Posed:
     p /= p.sum()
     there = kl(p, q)
 
-    def look_forward(value: Any, given: dict[str, Any]) -> None:
-        equal("forward", number("forward", value), there, slips=[
-            (there / np.log(2), "is in bits"),
-            (-there, "has the wrong sign: a divergence is never below 0"),
-            (-(p * np.log(q)).sum(), "is a cross entropy: it would not be 0 for p = q"),
-            (np.abs(p - q).sum(), "is a sum of differences and no divergence"),
-        ])  # fmt: skip
-
-    def look_backward(value: Any, given: dict[str, Any]) -> None:
-        got = number("backward", value, finite=False)
+    def look_backward(name: str, value: Any, given: dict[str, Any]) -> None:
+        got = number(name, value, finite=False)
         if got == there:
             raise Wrong("backward is the same direction as forward")
         if got != np.inf:
@@ -43,9 +35,14 @@ def short(generator: np.random.Generator) -> Posed:
                         "tend to there?")  # fmt: skip
 
     parts = {
-        "forward": Part(2, "KL(p || q) in nats, a number", look_forward),
+        "forward": values(2, "KL(p || q) in nats, a number", there, [
+            (there / np.log(2), "is in bits"),
+            (-there, "has the wrong sign: a divergence is never below 0"),
+            (-(p * np.log(q)).sum(), "is a cross entropy: it would not be 0 for p = q"),
+            (np.abs(p - q).sum(), "is a sum of differences and no divergence"),
+        ]),
         "backward": Part(2, "KL(q || p) in nats, a number", look_backward),
-    }
+    }  # fmt: skip
     return Posed("One divergence, two directions", {"p": p, "q": q}, parts)
 
 
@@ -80,18 +77,17 @@ def long(generator: np.random.Generator) -> Posed:
     forward = nearest(lambda q: kl(p, floor(q)))
     backward = nearest(lambda q: kl(q, p))
 
-    def look_cost(value: Any, given: dict[str, Any]) -> None:
+    def look_cost(name: str, value: Any, given: dict[str, Any]) -> None:
         q = bell(x, 0.0, 3.0)
-        cost = called("cost", value, [p, q])
-        equal("what cost returns", cost, kl(p, q), slips=[
+        equal("what cost returns", called(name, value, [p, q]), kl(p, q), slips=[
             (kl(p, q) / np.log(2), "is in bits"), (kl(q, p), "is the other direction"),
         ])  # fmt: skip
         half = np.where(x < 0, p, 0.0) / p[x < 0].sum()
-        equal("what cost returns where p has zeros", called("cost", value, [half, p]), kl(half, p))
+        equal("what cost returns where p has zeros", called(name, value, [half, p]), kl(half, p))
 
-    def look(name: str, own: list[tuple[float, Floats]], other: list[tuple[float, Floats]]) -> Any:
-        def look_one(value: Any, given: dict[str, Any]) -> None:
-            got = array(name, fill(name, value), (2,))
+    def look(own: list[tuple[float, Floats]], other: list[tuple[float, Floats]]) -> Any:
+        def look_one(name: str, value: Any, given: dict[str, Any]) -> None:
+            got = array(name, value, (2,))
             if got[1] <= 0:
                 raise Wrong(f"the second number of {name} is a standard deviation, and must be above 0")
             best = own[0][1]
@@ -105,8 +101,8 @@ def long(generator: np.random.Generator) -> Posed:
     parts = {
         "cost": Part(3, "function of p and q that returns KL(p || q) in nats; entries of p may be 0", look_cost),
         "forward": Part(3, "mean and standard deviation of the Gaussian q with the least KL(p || q)",
-                        look("forward", forward, backward)),
+                        look(forward, backward)),
         "backward": Part(4, "mean and standard deviation of the Gaussian q with the least KL(q || p)",
-                         look("backward", backward, forward)),
+                         look(backward, forward)),
     }  # fmt: skip
     return Posed("Two humps, one Gaussian", {"x": x, "p": p}, parts)

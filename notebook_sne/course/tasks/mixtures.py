@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, row_sums, slope, zero_diagonal
-from notebook_sne.course.tasks import Part, Posed, digits
+from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, row_sums, zero_diagonal
+from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -41,50 +41,37 @@ def short(generator: np.random.Generator) -> Posed:
     Y, mixing = generator.normal(size=(2, N, 2)), softmax(2 * generator.normal(size=(2, N)))
     S = parts_of(Y, mixing)
 
-    def look_q(value: Any, given: dict[str, Any]) -> None:
-        q = array("q", value, (N, N), least=0.0)
-        zero_diagonal("q", q)
-        row_sums("q", q)
+    def look_q(name: str, value: Any, given: dict[str, Any]) -> None:
+        q = array(name, value, (N, N), least=0.0)
+        zero_diagonal(name, q)
+        row_sums(name, q)
         each = S / S.sum(axis=2, keepdims=True)
         bare = parts_of(Y, np.ones_like(mixing))
         one_sided = (mixing[:, :, None] * bare).sum(axis=0)
         of_each = (mixing[:, :, None] * bare / bare.sum(axis=2, keepdims=True)).sum(axis=0)
-        equal("q", q, q_of(Y, mixing), slips=[
+        equal(name, q, q_of(Y, mixing), slips=[
             (each.mean(axis=0), "divides by a sum for each map, where z_i is one sum over all maps"),
             (bare.sum(axis=0) / bare.sum(axis=(0, 2))[:, None], "does not depend on the proportions"),
             (one_sided / one_sided.sum(axis=1, keepdims=True), "has the proportion of one of the two objects only"),
             (of_each, "mixes the choices on each map, where both objects' proportions belong in the sum"),
         ])  # fmt: skip
 
-    def look_credit(value: Any, given: dict[str, Any]) -> None:
-        with np.errstate(invalid="ignore"):
-            right = np.nan_to_num(S[0] / S.sum(axis=0))
-        credit = array("credit", value, (N, N), least=0.0)
-        equal("credit", credit, right, slips=[
-            (np.where(np.eye(N), 0, 1 - right), "is that of map 1"),
-            (np.broadcast_to(mixing[0][:, None], (N, N)) * (1 - np.eye(N)), "is the proportion of object i alone"),
-        ])  # fmt: skip
-
+    with np.errstate(invalid="ignore"):
+        credit = np.nan_to_num(S[0] / S.sum(axis=0))
     data = {"Y": Y, "mixing": mixing}
     parts = {
         "q": Part(3, f"q_(j|i) of the two maps together, shape {(N, N)}", look_q),
-        "credit": Part(1, f"share of map 0 in each q_(j|i), with a diagonal of 0, shape {(N, N)}", look_credit),
-    }
+        "credit": values(1, f"share of map 0 in each q_(j|i), with a diagonal of 0, shape {(N, N)}", credit, [
+            (np.where(np.eye(N), 0, 1 - credit), "is that of map 1"),
+            (np.broadcast_to(mixing[0][:, None], (N, N)) * (1 - np.eye(N)), "is the proportion of object i alone"),
+        ], least=0.0),
+    }  # fmt: skip
     return Posed("One Q from two maps", data, parts)
 
 
-def gradients_of(P: Floats, Y: Floats, W: Floats) -> tuple[Floats, Floats]:
-    """Return dC/dY and dC/dW."""
-    mixing = softmax(W)
-    S = parts_of(Y, mixing)
-    # dC/d log S_ij^m = r_ij^m (q_ij - p_ij), as each row of P sums to 1.
-    total = S.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        R = np.nan_to_num(S / total) * (q_of(Y, mixing) - P)
-    both = R + R.transpose(0, 2, 1)
-    dY = -2 * (both.sum(axis=2)[:, :, None] * Y - both @ Y)
-    d_log = both.sum(axis=2)
-    return dY, d_log - mixing * d_log.sum(axis=0)
+def _cost(P: Floats, Y: Floats, W: Floats) -> float:
+    """Return the cost of aspect maps without a penalty."""
+    return cost_of(P, np.log(q_of(Y, softmax(W)) + np.eye(len(P))))
 
 
 def long(generator: np.random.Generator) -> Posed:
@@ -92,45 +79,31 @@ def long(generator: np.random.Generator) -> Posed:
     X = digits(generator, 16)
     P = np.asarray(conditional(X, float(generator.choice([3, 4, 5]))))
     Y, W = generator.normal(size=(2, 16, 2)), generator.normal(size=(2, 16))
-    L = np.log(q_of(Y, softmax(W)) + np.eye(16))
 
-    def look_mixing(value: Any, given: dict[str, Any]) -> None:
-        name = "what mixing returns"
-        M = called("mixing", value, [W], W.shape)
+    def look_mixing(name: str, value: Any, given: dict[str, Any]) -> None:
+        M = called(name, value, [W], W.shape)
         sums = M.sum(axis=0)
         if not np.allclose(sums, 1, atol=1e-6):
             over = "all objects of a map" if np.allclose(M.sum(axis=1), 1, atol=1e-6) else "anything"
-            raise Wrong(f"{name} must sum to 1 over the maps of each object; does it sum to 1 over {over}?")
-        equal(name, M, softmax(W), slips=[(np.abs(W) / np.abs(W).sum(axis=0), "is no softmax of W")])
-        high = called("mixing", value, [W + 800.0], W.shape)
-        equal("what mixing returns where all logits are 800 larger,", high, softmax(W))
+            raise Wrong(
+                f"what {name} returns must sum to 1 over the maps of each object; does it sum to 1 over {over}?"
+            )
+        equal(f"what {name} returns", M, softmax(W), slips=[(np.abs(W) / np.abs(W).sum(axis=0), "is no softmax of W")])
+        high = called(name, value, [W + 800.0], W.shape)
+        equal(f"what {name} returns where all logits are 800 larger,", high, softmax(W))
 
-    def look_cost(value: Any, given: dict[str, Any]) -> None:
-        right = cost_of(P, L)
-        of_each = sum(cost_of(P, np.log(q_of(Y[[m]], np.ones((1, 16))) + np.eye(16))) for m in (0, 1))
-        equal("what cost returns", called("cost", value, [P, Y, W]), right, slips=[
-            (right / np.log(2), "is in bits"), (of_each, "adds the costs of two maps, where one q has both"),
-            (of_each / 2, "averages the costs of two maps, where one q has both"),
-            (cost_of(P, np.log(q_of(Y, W) + np.eye(16))) if (q_of(Y, W) >= 0).all() else np.nan, "takes W itself for "
-             "the proportions"),
-        ])  # fmt: skip
-
-    def look_gradient(name: str, at: int) -> Any:
-        def look(value: Any, given: dict[str, Any]) -> None:
-            both = (Y, W)
-            fixed, after = ([P], [W]) if at == 0 else ([P, Y], [])
-            G = slope(name, value, given, both[at], fixed=fixed, after=after)
-            equal(f"what {name} returns", G, gradients_of(P, Y, W)[at])
-
-        return look
-
-    data = {"P": P, "Y": Y, "W": W}
+    right = _cost(P, Y, W)
+    of_each = sum(cost_of(P, np.log(q_of(Y[[m]], np.ones((1, 16))) + np.eye(16))) for m in (0, 1))
+    bare = cost_of(P, np.log(q_of(Y, W) + np.eye(16))) if (q_of(Y, W) >= 0).all() else np.nan
     parts = {
         "mixing": Part(2, f"function of W that returns proportions, shape {W.shape}", look_mixing),
-        "cost": Part(3, "function of P, Y and W that returns the cost in nats, without a penalty", look_cost),
-        "gradient_Y": Part(4, f"function of P, Y and W that returns dC/dY, shape {Y.shape}",
-                           look_gradient("gradient_Y", 0)),
-        "gradient_W": Part(4, f"function of P, Y and W that returns dC/dW, shape {W.shape}",
-                           look_gradient("gradient_W", 1)),
+        "cost": returned(3, "function of P, Y and W that returns the cost in nats, without a penalty", [P, Y, W],
+                         right, [
+            (right / np.log(2), "is in bits"), (of_each, "adds the costs of two maps, where one q has both"),
+            (of_each / 2, "averages the costs of two maps, where one q has both"),
+            (bare, "takes W itself for the proportions"),
+        ]),
+        "gradient_Y": gradient(4, f"function of P, Y and W that returns dC/dY, shape {Y.shape}", _cost, Y, [P], [W]),
+        "gradient_W": gradient(4, f"function of P, Y and W that returns dC/dW, shape {W.shape}", _cost, W, [P, Y]),
     }  # fmt: skip
-    return Posed("Two maps go down together", data, parts)
+    return Posed("Two maps go down together", {"P": P, "Y": Y, "W": W}, parts)

@@ -17,7 +17,7 @@ from notebook_sne.course.checks_of_tasks import (
     row_sums,
     zero_diagonal,
 )
-from notebook_sne.course.tasks import Part, Posed, digits
+from notebook_sne.course.tasks import Part, Posed, digits, values
 from notebook_sne.engine.checks.arrays import Floats
 
 __all__ = ["long", "short"]
@@ -44,8 +44,8 @@ def short(generator: np.random.Generator) -> Posed:
     d = _squares(X)[0, 1:]
     sigma = _width(right, d)
 
-    def look_p(value: Any, given: dict[str, Any]) -> None:
-        p = array("p", value, d.shape, least=0.0)
+    def look_p(name: str, value: Any, given: dict[str, Any]) -> None:
+        p = array(name, value, d.shape, least=0.0)
         if abs(p.sum() - 1) > 1e-6:
             raise Wrong(f"p must sum to 1, but it sums to {p.sum():.4g}")
         order = np.argsort(d)
@@ -58,16 +58,16 @@ def short(generator: np.random.Generator) -> Posed:
             slip = abs(2 ** (bits * np.log(2)) / perplexity - 1) < 1e-3
             why = "; are your bits nats?" if slip else ""
             raise Wrong(f"p must have the perplexity {perplexity:g}, but it has {2**bits:.2f}{why}")
-        equal("p", p, right, within=1e-3, slips=[
+        equal(name, p, right, within=1e-3, slips=[
             (_row_at(np.sqrt(d), perplexity), "has the right perplexity, but is no Gaussian of the distance: "
              "is something squared once too little?"),
         ])  # fmt: skip
 
-    def look_sigma(value: Any, given: dict[str, Any]) -> None:
-        width = number("sigma", value)
+    def look_sigma(name: str, value: Any, given: dict[str, Any]) -> None:
+        width = number(name, value)
         if width <= 0:
             raise Wrong(f"sigma must be above 0, got {width:g}")
-        equal("sigma", width, sigma, within=1e-3, slips=[
+        equal(name, width, sigma, within=1e-3, slips=[
             (sigma**2, "is a variance and no width"),
             (1 / (2 * sigma**2), "is a precision and no width"),
             (sigma * np.sqrt(2), "misses the 2 in the exponent"),
@@ -109,23 +109,16 @@ def long(generator: np.random.Generator) -> Posed:
     perplexity, large = float(generator.choice([5, 6, 7, 8])), float(generator.choice([34, 35, 36]))
     least = int(generator.integers(60, 90))
 
-    def look_conditional(value: Any, given: dict[str, Any]) -> None:
-        name = "what conditional returns"
-        P = called("conditional", value, [D, perplexity], (N, N))
-        zero_diagonal(name, P)
-        row_sums(name, P)
+    def look_conditional(name: str, value: Any, given: dict[str, Any]) -> None:
+        P, what = called(name, value, [D, perplexity], (N, N)), f"what {name} returns"
+        zero_diagonal(what, P)
+        row_sums(what, P)
         perplexities = np.array([2 ** entropy_in_bits(row) for row in P])
         i = int(np.argmax(np.abs(perplexities - perplexity)))
         if abs(perplexities[i] / perplexity - 1) > 1e-3:
-            raise Wrong(f"row {i} of {name} must have the perplexity {perplexity:g}, but it has {perplexities[i]:.2f}")
-        equal(name, P, _rows(D, perplexity), within=1e-3, slips=[
+            raise Wrong(f"row {i} of {what} must have the perplexity {perplexity:g}, but it has {perplexities[i]:.2f}")
+        equal(what, P, _rows(D, perplexity), within=1e-3, slips=[
             (_rows(np.sqrt(D), perplexity), "is no Gaussian of the distance: D holds squares already"),
-        ])  # fmt: skip
-
-    def look_highest(value: Any, given: dict[str, Any]) -> None:
-        equal("highest", number("highest", value), least - 1, slips=[
-            (least, "counts the object itself among those that it may choose"),
-            (np.log2(least - 1), "is an entropy and no perplexity"),
         ])  # fmt: skip
 
     def ratio(at: float) -> float:
@@ -133,19 +126,18 @@ def long(generator: np.random.Generator) -> Posed:
         row = np.delete(_rows(D, at)[k], k)
         return float(row.max() / row.min())
 
-    def look_contrast(value: Any, given: dict[str, Any]) -> None:
-        right = ratio(large)
-        equal("contrast", number("contrast", value), right, within=0.01, slips=[
-            (ratio(perplexity), "is that of the small perplexity"),
-            (1 / right, "is the smallest over the largest"),
-            (np.log(right), "is a logarithm"),
-        ])  # fmt: skip
-
+    contrast = ratio(large)
     data = {"D": D, "perplexity": perplexity, "large": large, "n_objects": least, "isolated": k}
     parts = {
         "conditional": Part(6, f"function of D and a perplexity that returns P, shape {D.shape}", look_conditional),
-        "highest": Part(2, "perplexity that no row of a P of n_objects objects exceeds, a number", look_highest),
-        "contrast": Part(4, "largest over smallest probability with which the isolated object chooses another, at the "
-                         "perplexity `large`, a number", look_contrast),
+        "highest": values(2, "perplexity that no row of a P of n_objects objects exceeds, a number", least - 1, [
+            (least, "counts the object itself among those that it may choose"),
+            (np.log2(least - 1), "is an entropy and no perplexity"),
+        ]),
+        "contrast": values(4, "largest over smallest probability with which the isolated object chooses another, at "
+                           "the perplexity `large`, a number", contrast, [
+            (ratio(perplexity), "is that of the small perplexity"), (1 / contrast, "is the smallest over the largest"),
+            (np.log(contrast), "is a logarithm"),
+        ], within=0.01),
     }  # fmt: skip
     return Posed("All rows, and the end of the knob", data, parts)

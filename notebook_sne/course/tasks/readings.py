@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from notebook_sne.course.checks_of_tasks import array, called, equal, number
-from notebook_sne.course.tasks import Part, Posed, digits
+from notebook_sne.course.checks_of_tasks import called, equal
+from notebook_sne.course.tasks import Part, Posed, digits, values
 from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.tsne import TSNE
 
@@ -35,34 +35,25 @@ def short(generator: np.random.Generator) -> Posed:
     seed = int(generator.integers(1000))
     Y = TSNE(perplexity=15, max_iter=400, init="random", random_state=seed, progress=False).fit_transform(X)
 
-    def look_widths(value: Any, given: dict[str, Any]) -> None:
-        right = np.stack([widths_of(X, labels), widths_of(Y, labels)])
-        equal("widths", array("widths", value, (2, 3), least=0.0), right, within=1e-6, slips=[
-            (right[::-1], "has the map in the first row and the data in the second"), (right**2, "holds squares"),
-            (np.stack([_per_axis(A, labels) for A in (X, Y)]), "is a standard deviation along one axis"),
-            (np.stack([_mean_distance(A, labels) for A in (X, Y)]), "is a mean of distances, not the root of a mean "
-             "of squares"),
-        ])  # fmt: skip
-
-    def look_gaps(value: Any, given: dict[str, Any]) -> None:
-        right = np.stack([gaps_of(X, labels), gaps_of(Y, labels)])
-        equal("gaps", array("gaps", value, (2, 3), least=0.0), right, within=1e-6, slips=[
-            (right[::-1], "has the map in the first row and the data in the second"), (right**2, "holds squares"),
-            (right[:, [0, 2, 1]], "has the pairs in another order than 0 and 1, 0 and 2, 1 and 2"),
-        ])  # fmt: skip
-
-    def look_spread(value: Any, given: dict[str, Any]) -> None:
-        ratios = np.array([w.max() / w.min() for w in (widths_of(X, labels), widths_of(Y, labels))])
-        equal("spread", array("spread", value, (2,), least=1.0), ratios, slips=[
-            (ratios[::-1], "has the map first"), (ratios**2, "is a ratio of squares"),
-        ])  # fmt: skip
-
+    both = (X, Y)
+    widths, gaps = (np.stack([of(A, labels) for A in both]) for of in (widths_of, gaps_of))
+    spread = widths.max(axis=1) / widths.min(axis=1)
     parts = {
-        "widths": Part(2, "root mean squared distance of the objects of group 0, 1 and 2 from their mean: in X, then "
-                       "in Y, shape (2, 3)", look_widths),
-        "gaps": Part(1, "distances of the means of groups 0 and 1, 0 and 2, 1 and 2: in X, then in Y, shape (2, 3)",
-                     look_gaps),
-        "spread": Part(1, "width of the widest group over that of the narrowest: in X, then in Y", look_spread),
+        "widths": values(2, "root mean squared distance of the objects of group 0, 1 and 2 from their mean: in X, then "
+                         "in Y, shape (2, 3)", widths, [
+            (widths[::-1], "has the map in the first row and the data in the second"), (widths**2, "holds squares"),
+            (np.stack([_per_axis(A, labels) for A in both]), "is a standard deviation along one axis"),
+            (np.stack([_mean_distance(A, labels) for A in both]), "is a mean of distances, not the root of a mean of "
+             "squares"),
+        ], least=0.0),
+        "gaps": values(1, "distances of the means of groups 0 and 1, 0 and 2, 1 and 2: in X, then in Y, shape (2, 3)",
+                       gaps, [
+            (gaps[::-1], "has the map in the first row and the data in the second"), (gaps**2, "holds squares"),
+            (gaps[:, [0, 2, 1]], "has the pairs in another order than 0 and 1, 0 and 2, 1 and 2"),
+        ], least=0.0),
+        "spread": values(1, "width of the widest group over that of the narrowest: in X, then in Y", spread, [
+            (spread[::-1], "has the map first"), (spread**2, "is a ratio of squares"),
+        ], least=1.0),
     }  # fmt: skip
     return Posed("Sizes and gaps, measured", {"X": X, "Y": Y, "labels": labels}, parts)
 
@@ -106,7 +97,7 @@ def long(generator: np.random.Generator) -> Posed:
     # A small pair of sets on which a wrong way of counting shows: more than one map, and no map of t-SNE.
     small, drawn = generator.normal(size=(25, 4)), generator.normal(size=(25, 2))
 
-    def look_recall(value: Any, given: dict[str, Any]) -> None:
+    def look_recall(name: str, value: Any, given: dict[str, Any]) -> None:
         for A, B, m in ((X, Y, k), (small, drawn, 6)):
             right = recall_of(A, B, m)
             both = [np.column_stack([np.arange(len(C)), _nearest(C, m - 1)]) for C in (A, B)]
@@ -114,44 +105,34 @@ def long(generator: np.random.Generator) -> Posed:
             share = np.mean(_nearest(A, m) == _nearest(B, m))
             of_either = np.mean([len(set(a) & set(b)) / len(set(a) | set(b))
                                  for a, b in zip(_nearest(A, m), _nearest(B, m), strict=True)])  # fmt: skip
-            equal("what recall returns", called("recall", value, [A, B, m]), right, slips=[
+            equal("what recall returns", called(name, value, [A, B, m]), right, slips=[
                 (itself, "counts each object among its own neighbors"),
                 (share, "asks for the same neighbors in the same order"),
                 (right * m, "is a number of neighbors and no share"),
                 (of_either, "divides by the neighbors in either, not by k"),
             ])  # fmt: skip
 
-    def look_order(value: Any, given: dict[str, Any]) -> None:
-        right = _rank_correlation(_distances(X), _distances(Y))
-        equal("order", number("order", value), right, within=1e-4, slips=[
-            (np.corrcoef(_distances(X), _distances(Y))[0, 1], "correlates the distances and not their ranks"),
-        ])  # fmt: skip
-
-    def look_near_order(value: Any, given: dict[str, Any]) -> None:
-        a, b = _distances(X), _distances(Y)
-        near = a <= np.quantile(a, 0.1)
-        far = a >= np.quantile(a, 0.9)
-        right = np.array([_rank_correlation(a[near], b[near]), _rank_correlation(a[far], b[far])])
-        whole = np.array([np.corrcoef(a[at], b[at])[0, 1] for at in (near, far)])
-        equal("by_distance", array("by_distance", value, (2,)), right, within=0.02, slips=[
-            (right[::-1], "has the far pairs first"), (whole, "correlates the distances and not their ranks"),
-        ])  # fmt: skip
-
-    def look_chance(value: Any, given: dict[str, Any]) -> None:
-        equal("chance", number("chance", value), few / (n - 1), slips=[
-            (few / n, "lets an object be its own neighbor"), (1 / (n - 1), "is that of one neighbor"),
-            (1 / few, "does not depend on how many objects there are"),
-        ])  # fmt: skip
+    a, b = _distances(X), _distances(Y)
+    order, linear = _rank_correlation(a, b), np.corrcoef(a, b)[0, 1]
+    ends = a <= np.quantile(a, 0.1), a >= np.quantile(a, 0.9)
+    by_distance = np.array([_rank_correlation(a[at], b[at]) for at in ends])
+    of_ends = np.array([np.corrcoef(a[at], b[at])[0, 1] for at in ends])
 
     data = {"X": X, "Y": Y, "k": k, "n_objects": n, "n_neighbors": few}
     parts = {
         "recall": Part(5, "function of X, Y and k: share of the k nearest in X that are among the k nearest in Y",
                        look_recall),
-        "order": Part(2, "rank correlation of all distances in X and in Y, each pair once, a number", look_order),
-        "by_distance": Part(3, "the same of the tenth of the pairs that are nearest in X, and of the tenth that are "
-                            "farthest", look_near_order),
-        "chance": Part(2, "recall of n_neighbors that a map without meaning of n_objects objects has on average",
-                       look_chance),
+        "order": values(2, "rank correlation of all distances in X and in Y, each pair once, a number", order, [
+            (linear, "correlates the distances and not their ranks"),
+        ], within=1e-4),
+        "by_distance": values(3, "the same of the tenth of the pairs that are nearest in X, and of the tenth that are "
+                              "farthest", by_distance, [
+            (by_distance[::-1], "has the far pairs first"), (of_ends, "correlates the distances and not their ranks"),
+        ], within=0.02),
+        "chance": values(2, "recall of n_neighbors that a map without meaning of n_objects objects has on average",
+                         few / (n - 1), [
+            (few / n, "lets an object be its own neighbor"), (1 / (n - 1), "is that of one neighbor"),
+            (1 / few, "does not depend on how many objects there are"),
+        ]),
     }  # fmt: skip
-
     return Posed("What has the map kept?", data, parts)

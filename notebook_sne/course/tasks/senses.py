@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, fill
-from notebook_sne.course.tasks import Part, Posed
+from notebook_sne.course.checks_of_tasks import Wrong, array
+from notebook_sne.course.tasks import Part, Posed, returned, values
 from notebook_sne.datasets.relations import load_word_relations
 from notebook_sne.engine.checks.arrays import Array, Floats
 
@@ -46,20 +46,11 @@ def _same_groups(a: Array, b: Array) -> bool:
 def short(generator: np.random.Generator) -> Posed:
     """Groups of associates that are tied to one another."""
     P, names, i, a = _word(generator, 6, 14)
-    T = ties_of(P, a)
+    T, among = ties_of(P, a), P[np.ix_(a, a)]
     right = connected_components(T > 0, directed=False)[1]
 
-    def look_ties(value: Any, given: dict[str, Any]) -> None:
-        ties = array("ties", value, T.shape, least=0.0)
-        among = P[np.ix_(a, a)]
-        equal("ties", ties, T, slips=[
-            (among, "counts what one associate chooses of the other, and not what the other chooses of it"),
-            (among.T, "counts what one associate chooses of the other, and not what the other chooses of it"),
-            (T / 2, "is a mean, where the sum of both directions is asked for"),
-        ])  # fmt: skip
-
-    def look_groups(value: Any, given: dict[str, Any]) -> None:
-        groups = array("groups", value, (len(a),))
+    def look_groups(name: str, value: Any, given: dict[str, Any]) -> None:
+        groups = array(name, value, (len(a),))
         if _same_groups(groups, right):
             return
         whole = connected_components((P + P.T) > 0, directed=False)[1][a]
@@ -73,19 +64,32 @@ def short(generator: np.random.Generator) -> Posed:
 
     data = {"P": P, "names": np.array(names), "word": i, "associates": a}
     parts = {
-        "ties": Part(2, f"p_(j|i) + p_(i|j) of each two associates, shape {T.shape}", look_ties),
+        "ties": values(2, f"p_(j|i) + p_(i|j) of each two associates, shape {T.shape}", T, [
+            (among, "counts what one associate chooses of the other, and not what the other chooses of it"),
+            (among.T, "counts what one associate chooses of the other, and not what the other chooses of it"),
+            (T / 2, "is a mean, where the sum of both directions is asked for"),
+        ], least=0.0),
         "groups": Part(2, "a number for each associate, the same for those that a chain of ties joins without the word "
                        f"itself, shape ({len(a)},)", look_groups),
     }  # fmt: skip
     return Posed(f"Which associates of “{names[i]}” belong together?", data, parts)
 
 
+def _unit(rows: Floats) -> Floats:
+    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return made
+
+
+def _without(P: Floats, i: int, a: Array) -> Floats:
+    """Return the rows of associates without the word."""
+    C: Floats = P[a].copy()
+    C[:, i] = 0.0
+    return C
+
+
 def company_of(P: Floats, i: int, a: Array) -> Floats:
     """Return the rows of associates without the word and with unit length."""
-    C = (P + P.T)[a].copy()
-    C[:, i] = 0.0
-    made: Floats = C / np.maximum(np.linalg.norm(C, axis=1, keepdims=True), 1e-300)
-    return made
+    return _unit(_without(P + P.T, i, a))
 
 
 def value_of(A: Floats, groups: Array) -> float:
@@ -109,24 +113,8 @@ def long(generator: np.random.Generator) -> Posed:
     A = company_of(P, i, a) @ company_of(P, i, a).T
     best = value_of(A, best_split(A))
 
-    def look_alike(value: Any, given: dict[str, Any]) -> None:
-        name = "what alike returns"
-        got = called("alike", value, [P, i, a], A.shape)
-        raw = (P + P.T)[a]
-        raw = raw / np.linalg.norm(raw, axis=1, keepdims=True)
-        C = (P + P.T)[a].copy()
-        C[:, i] = 0
-        one_way = P[a].copy()
-        one_way[:, i] = 0
-        one_way /= np.maximum(np.linalg.norm(one_way, axis=1, keepdims=True), 1e-300)
-        equal(name, got, A, slips=[
-            (raw @ raw.T, "takes the word itself for company, which all its associates share"),
-            (C @ C.T, "is an inner product and no cosine"),
-            (one_way @ one_way.T, "counts whom an associate chooses, and not what chooses it"),
-        ])  # fmt: skip
-
-    def look_senses(value: Any, given: dict[str, Any]) -> None:
-        groups = array("senses", fill("senses", value), (len(a),))
+    def look_senses(name: str, value: Any, given: dict[str, Any]) -> None:
+        groups = array(name, value, (len(a),))
         if len(set(groups)) != 2:
             raise Wrong(f"senses must have two groups, got {len(set(groups))}")
         if min((groups == c).sum() for c in set(groups)) < 2:
@@ -135,20 +123,21 @@ def long(generator: np.random.Generator) -> Posed:
         if got < best - 1e-9:
             raise Wrong(f"senses are {got:.3f} more alike within than across, and another division has more")
 
-    def look_margin(value: Any, given: dict[str, Any]) -> None:
-        margin = array("margin", value, ())
-        equal("margin", margin, best, within=1e-4, slips=[
-            (-best, "is across less within"),
-            (_with_diagonal(A, best_split(A)), "counts the likeness of an associate to itself"),
-        ])  # fmt: skip
-
+    raw, C, one_way = _unit((P + P.T)[a]), _without(P + P.T, i, a), _unit(_without(P, i, a))
     data = {"P": P, "names": np.array(names), "word": i, "associates": a}
     parts = {
-        "alike": Part(5, "function of P, a word and its associates: cosines of the rows of P + P.T of the associates, "
-                      f"with the column of the word set to 0, shape {A.shape}", look_alike),
+        "alike": returned(5, "function of P, a word and its associates: cosines of the rows of P + P.T of the "
+                          f"associates, with the column of the word set to 0, shape {A.shape}", [P, i, a], A, [
+            (raw @ raw.T, "takes the word itself for company, which all its associates share"),
+            (C @ C.T, "is an inner product and no cosine"),
+            (one_way @ one_way.T, "counts whom an associate chooses, and not what chooses it"),
+        ]),
         "senses": Part(4, "two groups, each of two or more, with the largest mean cosine within groups less that "
                        f"across, each pair once; a number for each associate, shape ({len(a)},)", look_senses),
-        "margin": Part(2, "that largest difference, a number", look_margin),
+        "margin": values(2, "that largest difference, a number", best, [
+            (-best, "is across less within"),
+            (_with_diagonal(A, best_split(A)), "counts the likeness of an associate to itself"),
+        ], within=1e-4),
     }  # fmt: skip
     return Posed(f"Two senses of “{names[i]}”?", data, parts)
 

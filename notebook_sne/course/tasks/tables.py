@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.course.checks_of_tasks import Wrong, array, equal, needs, number
-from notebook_sne.course.tasks import Part, Posed
+from notebook_sne.course.tasks import Part, Posed, values
 from notebook_sne.course.tasks.readings import recall_of
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -36,25 +36,20 @@ def short(generator: np.random.Generator) -> Posed:
     """Which column decides, and what becomes of it in a scaled table."""
     X = table_of(generator)
 
-    def look_shares(value: Any, given: dict[str, Any]) -> None:
-        shares = array("shares", value, (7,), least=0.0)
-        equal("shares", shares, X.var(axis=0) / X.var(axis=0).sum(), slips=[
-            (X.std(axis=0) / X.std(axis=0).sum(), "adds standard deviations, where squared distances add up"),
+    scaled, variances, deviations = scaled_of(X), X.var(axis=0), X.std(axis=0)
+    shares = variances / variances.sum()
+    parts = {
+        "shares": values(2, "share of each column in the squared distances of all pairs, shape (7,)", shares, [
+            (deviations / deviations.sum(), "adds standard deviations, where squared distances add up"),
             (np.square(X).sum(axis=0) / np.square(X).sum(), "is a share of squares from 0, and not between rows"),
             (np.ptp(X, axis=0) / np.ptp(X, axis=0).sum(), "is a share of ranges"),
-        ])  # fmt: skip
-
-    def look_scaled(value: Any, given: dict[str, Any]) -> None:
-        scaled = array("scaled", value, X.shape)
-        equal("scaled", scaled, scaled_of(X), within=0.01, slips=[  # a table of N - 1 degrees of freedom is as good
-            (X / X.std(axis=0), "isn't centered"), ((X - X.mean(axis=0)) / X.var(axis=0), "is divided by variances"),
+        ], least=0.0),
+        # A table of N - 1 degrees of freedom is as good.
+        "scaled": values(1, "the table with each column's mean 0 and standard deviation 1, shape (150, 7)", scaled, [
+            (X / deviations, "isn't centered"), ((X - X.mean(axis=0)) / variances, "is divided by variances"),
             (scaled_of(X.T).T, "is scaled row by row"),
             ((X - X.min(axis=0)) / np.ptp(X, axis=0), "goes from 0 to 1, so one far value shrinks its whole column"),
-        ])  # fmt: skip
-
-    parts = {
-        "shares": Part(2, "share of each column in the squared distances of all pairs, shape (7,)", look_shares),
-        "scaled": Part(1, "the table with each column's mean 0 and standard deviation 1, shape (150, 7)", look_scaled),
+        ], within=0.01),
     }  # fmt: skip
     return Posed("Which column decides?", {"X": X}, parts)
 
@@ -67,29 +62,29 @@ def long(generator: np.random.Generator) -> Posed:
     def maps(name: str, given: dict[str, Any], *others: str) -> list[Floats]:
         return [array(one, needs(name, given, one), (N, 2)) for one in others]
 
-    def look_map(value: Any, given: dict[str, Any], name: str = "Y") -> None:
+    def look_map(name: str, value: Any, given: dict[str, Any]) -> None:
         kept = recall_of(scaled, array(name, value, (N, 2)), K)
         if kept < ENOUGH:
             raise Wrong(f"{name} keeps {kept:.0%} of the ten nearest; {ENOUGH:.0%} are possible. Which column decides?")
 
-    def look_again(value: Any, given: dict[str, Any]) -> None:
-        look_map(value, given, "again")
+    def look_again(name: str, value: Any, given: dict[str, Any]) -> None:
+        look_map(name, value, given)
         # Not its shape: from two starts t-SNE may end in the same map, to the twelfth digit and turned.
-        Y, again = maps("again", given, "Y", "again")
+        Y, again = maps(name, given, "Y", "again")
         if np.array_equal(Y, again):
             raise Wrong("again is Y itself; let it start elsewhere, as from init='random'")
 
-    def look_kept(value: Any, given: dict[str, Any]) -> None:
-        (Y,) = maps("kept", given, "Y")
-        equal("kept", number("kept", value), recall_of(scaled, Y, K), slips=[
+    def look_kept(name: str, value: Any, given: dict[str, Any]) -> None:
+        (Y,) = maps(name, given, "Y")
+        equal(name, number(name, value), recall_of(scaled, Y, K), slips=[
             (recall_of(X, Y, K), "looks for neighbors in the table as it is"),
             (K * recall_of(scaled, Y, K), "is a number of neighbors and no share"),
             (recall_of(scaled, Y, 1), "asks for the nearest alone"),
         ])  # fmt: skip
 
-    def look_shared(value: Any, given: dict[str, Any]) -> None:
-        Y, again = maps("shared", given, "Y", "again")
-        equal("shared", number("shared", value), recall_of(Y, again, K), slips=[
+    def look_shared(name: str, value: Any, given: dict[str, Any]) -> None:
+        Y, again = maps(name, given, "Y", "again")
+        equal(name, number(name, value), recall_of(Y, again, K), slips=[
             (recall_of(scaled, again, K), "is what the second map keeps of the table"),
             (K * recall_of(Y, again, K), "is a number of neighbors and no share"),
             (recall_of(Y, again, 1), "asks for the nearest alone"),
