@@ -12,7 +12,7 @@ from notebook_sne.course.checks_of_tasks import STEP, Wrong, equal, slope
 from notebook_sne.course.posing import LECTURES
 from notebook_sne.quality import neighbor_recall
 from tests.course import answers
-from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, squares
+from tests.course.answers import ANSWERS, bits, divergence, joint_log, kl, sne_log_q, springs, squares
 from tests.standins.waiting import LONG
 
 NUMBER = 4711
@@ -51,342 +51,223 @@ def all_of(K):
     return K / K.sum()
 
 
-def only(*kept):
-    """Keep what a part needs beside it."""
-    return lambda name, wrong, right: {**{one: right[one] for one in kept}, name: wrong}
+def map_of(name):
+    return posed(13, "long")[1][name]
 
 
-# For each part, wrong answers as functions of the data and of the right one, and words of the sentence that meets it.
-MISTAKES = {
-    (2, "short", "p"): [
-        (lambda d, r: np.full(59, 1 / 59), "must have the perplexity"),
-        (lambda d, r: np.exp(-d.d / (2 * 10.0**2)), "must sum to 1, but it sums to"),
-        (lambda d, r: nats_as_bits(d), "are your bits nats"),
-        (lambda d, r: answers.bisected(np.sqrt(d.d), d.perplexity)[0], "is something squared once too little"),
-        (lambda d, r: r[np.argsort(r)][np.argsort(np.argsort(d.d))], "a farther object has a larger probability"),
-        (lambda d, r: -r, "must not be below 0"),
-    ],
-    (2, "short", "sigma"): [
-        (lambda d, r: r**2, "is a variance and no width"),
-        (lambda d, r: 1 / (2 * r**2), "is a precision and no width"),
-        (lambda d, r: r * np.sqrt(2), "misses the 2 in the exponent"),
-        (lambda d, r: -1.0, "must be above 0"),
-    ],
-    (2, "long", "conditional"): [
-        (lambda d, r: lambda D, k: np.array([np.exp(-row / 2e5) for row in D]), "the diagonal of"),
-        (lambda d, r: lambda D, k: rows_of(np.exp(-D / 1000.0)), "must be finite, but 40 of 1600 entries"),
-        (lambda d, r: lambda D, k: r(D, k) / 40, "each row of what conditional returns must sum to 1"),
-        (lambda d, r: lambda D, k: r(D, k + 1), "must have the perplexity"),
-        (lambda d, r: lambda D, k: r(np.sqrt(D), k), "D holds squares already"),
-    ],
-    (2, "long", "highest"): [
-        (lambda d, r: r + 1, "counts the object itself"),
-        (lambda d, r: np.log2(r), "is an entropy and no perplexity"),
-        (lambda d, r: np.inf, "must be finite"),
-    ],
-    (2, "long", "contrast"): [
-        (lambda d, r: 1 / r, "is the smallest over the largest"),
-        (lambda d, r: np.log(r), "is a logarithm"),
-        (lambda d, r: 100 * r, "is far too large"),
-    ],
-    (3, "short", "q"): [
-        (lambda d, r: lambda Y: all_of(np.exp(-squares(Y))), "all entries together do"),
-        (lambda d, r: lambda Y: rows_of(np.exp(-squares(Y) / 2)), "has a Gaussian of another width"),
-        (lambda d, r: lambda Y: rows_of(np.exp(-np.sqrt(squares(Y)))), "where a Gaussian falls with its square"),
-        (lambda d, r: lambda Y: rows_of(1 / (1 + squares(Y))), "has heavy tails"),
-        (lambda d, r: lambda Y: np.exp(-squares(Y)), "the diagonal of what q returns must be 0"),
-    ],
-    (3, "short", "cost"): [
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: scaled(1 / 24)(r), "is a mean over the objects"),
-        (lambda d, r: scaled(-1)(r), "has the wrong sign"),
-        (lambda d, r: lambda P, Y: (P * np.log(P / np.exp(sne_log_q(Y)))).sum(), "which term is 0 * log 0"),
-        (lambda d, r: lambda P, Y: -np.where(P > 0, P * sne_log_q(Y), 0).sum(), "lacks the entropy of P"),
-    ],
-    (3, "long", "cost"): [
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: scaled(1 / 36)(r), "is a mean over the objects"),
-        (lambda d, r: lambda P, Y: r(P, Y).repeat(2), "must be one number"),
-    ],
-    (3, "long", "gradient"): [
-        (lambda d, r: scaled(0.5)(r), "is half the slope"),
-        (lambda d, r: scaled(2)(r), "is twice as large as the slope"),
-        (lambda d, r: scaled(-1)(r), "points the other way"),
-        (lambda d, r: lambda P, Y: 2 * answers.springs(P - np.exp(sne_log_q(Y)), Y), "is not what your data give"),
-        (lambda d, r: lambda P, Y: r(P, Y).ravel(), "must have the shape (36, 2), got (72,)"),
-    ],
-    (3, "long", "far"): [
-        (lambda d, r: np.inf, "must be finite"),
-        (lambda d, r: answers.sne_cost(d.P, d.Y), "is the cost of Y, not of far"),
-        (lambda d, r: r + 1, "is not what your data give"),
-    ],
-    (3, "long", "settled"): [
-        (lambda d, r: d.Y, "must rest, but there still is a slope"),
-        (lambda d, r: np.zeros_like(d.Y), "all its points in one place"),
-        (lambda d, r: r.T, "must have the shape"),
-        (lambda d, r: r * 1.1, "must rest"),
-    ],
-    (4, "short", "forward"): [
-        (lambda d, r: r / np.log(2), "is in bits"),
-        (lambda d, r: -r, "has the wrong sign"),
-        (lambda d, r: -(d.p * np.log(d.q)).sum(), "is a cross entropy"),
-        (lambda d, r: (d.p * np.log(d.p / d.q)).sum(), "which term is 0 * log 0"),
-    ],
-    (4, "short", "backward"): [
-        (lambda d, r: kl(d.p, d.q), "is the same direction as forward"),
-        (lambda d, r: kl(d.q, d.p + 1e-12), "must count what it costs where p is 0"),
-        (lambda d, r: kl(d.q[d.p > 0], d.p[d.p > 0]), "must count what it costs where p is 0"),
-        (lambda d, r: np.nan, "must be a number, got nan"),
-    ],
-    (4, "long", "cost"): [
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: lambda p, q: r(q, p), "is the other direction"),
-        (lambda d, r: lambda p, q: (p * np.log(p / q)).sum(), "which term is 0 * log 0"),
-    ],
-    (4, "long", "forward"): [
-        (lambda d, r: ANSWERS[4, "long"](d)["backward"], "is the Gaussian of the other direction"),
-        (lambda d, r: (r[0], r[1] ** 2), "has a variance"),
-        (lambda d, r: (r[0], -r[1]), "must be above 0"),
-        (lambda d, r: (0.0, 3.0), "is not what your data give"),
-    ],
-    (4, "long", "backward"): [
-        (lambda d, r: ANSWERS[4, "long"](d)["forward"], "is the Gaussian of the other direction"),
-        (lambda d, r: other_hump(d), "is a valley, but not the deepest one"),
-        (lambda d, r: r[0], "must have the shape (2,), got ()"),
-    ],
-    (5, "short", "joint"): [
-        (lambda d, r: d.P / 30, "must be symmetric"),
-        (lambda d, r: 30 * r, "all entries of joint together must sum to 1, but they sum to 30"),
-        (lambda d, r: np.minimum(d.P, d.P.T) / np.minimum(d.P, d.P.T).sum(), "counts only what both choose"),
-        (lambda d, r: all_of(np.sqrt(d.P * d.P.T)), "is a geometric mean"),
-    ],
-    (5, "short", "mass"): [
-        (lambda d, r: np.ones(30), "in which all objects count the same"),
-        (lambda d, r: d.P.sum(axis=0), "is how often each object is chosen"),
-        (lambda d, r: d.P.sum(axis=0) / 30, "is how often each object is chosen"),
-        (lambda d, r: 2 * r, "is right but for a factor"),
-    ],
-    (5, "short", "least"): [
-        (lambda d, r: 1 / 60**2, "is far too small"),
-        (lambda d, r: 1 / 30, "to be chosen as often as it chooses"),
-        (lambda d, r: 0.0, "forgets that the object itself always chooses"),
-    ],
-    (5, "long", "cost"): [
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: lambda P, Y: r(P, Y) - np.log(2), "sums Z over unordered pairs"),
-        (lambda d, r: lambda P, Y: divergence(P, sne_log_q(Y)), "divides each row of q by its own sum"),
-        (lambda d, r: scaled(0.5)(r), "counts every pair once"),
-    ],
-    (5, "long", "gradient"): [
-        (lambda d, r: scaled(0.5)(r), "is half the slope"),
-        (lambda d, r: scaled(-1)(r), "points the other way"),
-        (lambda d, r: lambda P, Y: 4 * answers.springs(P - np.exp(sne_log_q(Y)), Y), "is not what your data give"),
-    ],
-    (5, "long", "change"): [
-        (lambda d, r: r[::-1], "has the two P in the other order"),
-        (lambda d, r: -np.array(r), "is the cost before minus the cost after"),
-        (lambda d, r: [0, 0], "is not what your data give in 2 of 2 entries"),
-    ],
-    (6, "short", "between"): [
-        (lambda d, r: lambda n, a, b: (b - a) ** n, "whose radius is the difference"),
-        (lambda d, r: lambda n, a, b: b - a, "takes the radius for the volume"),
-        (lambda d, r: lambda n, a, b: b**2 - a**2, "is that of a disc"),
-        (lambda d, r: lambda n, a, b: a**n - b**n, "is below 0"),
-    ],
-    (6, "short", "dimension"): [
-        (lambda d, r: r - 1, "leaves more than one object in a hundred inside"),
-        (lambda d, r: r + 1, "a smaller one is as well"),
-        (lambda d, r: np.log(0.01) / np.log(d.radius), "must be a whole number"),
-        (lambda d, r: 1, "has 99 of 100 objects inside"),
-    ],
-    (6, "long", "q"): [
-        (lambda d, r: lambda Y, b: r(Y, b) + b / 870, "the diagonal of what q returns must be 0"),
-        (lambda d, r: lambda Y, b: (r(Y, 0) + b / 870 * (1 - np.eye(30))) / (1 + b), "then divides by the sum"),
-        (lambda d, r: lambda Y, b: r(Y, 0), "does not depend on the background"),
-        (lambda d, r: lambda Y, b: r(Y, 1 - b), "has the background and the rest exchanged"),
-        (lambda d, r: lambda Y, b: r(Y, 0) + b / 870 * (1 - np.eye(30)), "must sum to 1, but they sum to 1.34"),
-    ],
-    (6, "long", "cost"): [
-        (lambda d, r: lambda P, Y, b: r(P, Y, 0), "does not depend on the background"),
-        (lambda d, r: lambda P, Y, b: (1 - b) * r(P, Y, 0), "mixes costs"),
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: lambda P, Y, b: r(P, Y, b) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
-    ],
-    (6, "long", "gradient"): [
-        (lambda d, r: lambda P, Y, b: r(P, Y, 0), "is not what your data give"),
-        (lambda d, r: lambda P, Y, b: r(P, Y + 0 * Y, b) / 2, "is half the slope"),
-        (lambda d, r: lambda P, Y, b: 1 / 0, "raised ZeroDivisionError"),
-    ],
-    (6, "long", "gain"): [
-        (lambda d, r: -np.array(r), "is the cost after minus the cost before"),
-        (lambda d, r: r[::-1], "has the two in the other order"),
-        (lambda d, r: r[0], "must have the shape (2,)"),
-    ],
-    (7, "short", "gaussian"): [
-        (lambda d, r: r**2, "holds squared distances"),
-        (lambda d, r: np.sqrt(-np.log2(d.s)), "to the base 2"),
-        (lambda d, r: np.sqrt(2) * r, "has the 2 of a Gaussian in the data"),
-        (lambda d, r: np.sqrt(1 / d.s - 1), "of the other similarity"),
-    ],
-    (7, "short", "student"): [
-        (lambda d, r: r**2, "holds squared distances"),
-        (lambda d, r: np.sqrt(1 / d.s), "forgets the 1"),
-        (lambda d, r: np.sqrt(-np.log(d.s)), "of the other similarity"),
-    ],
-    (7, "short", "ratio"): [
-        (lambda d, r: 1 / r, "is upside down"),
-        (lambda d, r: r**2, "is that of squared distances"),
-        (lambda d, r: np.sqrt(1 / d.s - 1) - np.sqrt(-np.log(d.s)), "is a difference and no ratio"),
-    ],
-    (7, "long", "q"): [
-        (lambda d, r: lambda Y, nu: r(Y, 1.0), "does not depend on nu"),
-        (lambda d, r: lambda Y, nu: all_of((1 + squares(Y) / nu) ** (-nu / 2)), "has another exponent"),
-        (lambda d, r: lambda Y, nu: all_of((1 + squares(Y)) ** (-(nu + 1) / 2)), "does not divide"),
-        (lambda d, r: lambda Y, nu: rows_of(1 / (1 + squares(Y))), "each of its rows does"),
-    ],
-    (7, "long", "cost"): [
-        (lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is that of nu = 1"),
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: lambda P, Y, nu: r(P, Y, nu) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
-    ],
-    (7, "long", "gradient"): [
-        (lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is not what your data give"),
-        (lambda d, r: lambda P, Y, nu: r(P, Y, nu) * 2 * nu / (nu + 1), "is right but for a factor"),
-        (lambda d, r: lambda P, Y, nu: 4 * answers.springs(P - np.exp(joint_log(-squares(Y))), Y), "is not what"),
-        (lambda d, r: changes(r), "changed the array that it was given"),
-    ],
-    (7, "long", "price"): [
-        (lambda d, r: np.exp(-r), "is the similarity"),
-        (lambda d, r: -r, "has the wrong sign"),
-        (lambda d, r: (d.nus + 1) / 2 * np.log1p(d.far / d.nus), "takes `far` for a squared distance"),
-    ],
-    (8, "short", "widths"): [
-        (lambda d, r: r[::-1], "has the map in the first row"),
-        (lambda d, r: r**2, "holds squares"),
-        (lambda d, r: deviations(d), "is a standard deviation along one axis"),
-        (lambda d, r: r[0], "must have the shape (2, 3)"),
-    ],
-    (8, "short", "gaps"): [
-        (lambda d, r: r[::-1], "has the map in the first row"),
-        (lambda d, r: r**2, "holds squares"),
-        (lambda d, r: r[:, [0, 2, 1]], "has the pairs in another order"),
-    ],
-    (8, "short", "spread"): [
-        (lambda d, r: r[::-1], "has the map first"),
-        (lambda d, r: r**2, "is a ratio of squares"),
-        (lambda d, r: 1 / r, "must not be below 1"),
-    ],
-    (8, "long", "recall"): [
-        (lambda d, r: with_itself, "counts each object among its own neighbors"),
-        (lambda d, r: lambda X, Y, k: r(X, Y, k) * k, "is a number of neighbors and no share"),
-        (lambda d, r: in_order, "in the same order"),
-        (lambda d, r: of_either, "divides by the neighbors in either"),
-    ],
-    (8, "long", "order"): [
-        (lambda d, r: linear(d.X, d.Y), "correlates the distances and not their ranks"),
-        (lambda d, r: 10 * r + 10, "is far too large"),
-        (lambda d, r: np.eye(2), "must be one number"),
-    ],
-    (8, "long", "by_distance"): [
-        (lambda d, r: r[::-1], "has the far pairs first"),
-        (lambda d, r: [0.9, 0.9], "is not what your data give"),
-        (lambda d, r: [r[0]], "must have the shape (2,)"),
-    ],
-    (8, "long", "chance"): [
-        (lambda d, r: d.n_neighbors / d.n_objects, "lets an object be its own neighbor"),
-        (lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
-        (lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
-    ],
-    (13, "short", "shares"): [
-        (lambda d, r: np.sqrt(r) / np.sqrt(r).sum(), "adds standard deviations"),
-        (lambda d, r: (d.X**2).sum(axis=0) / (d.X**2).sum(), "is a share of squares from 0"),
-        (lambda d, r: np.ptp(d.X, axis=0) / np.ptp(d.X, axis=0).sum(), "is a share of ranges"),
-    ],
-    (13, "short", "scaled"): [
-        (lambda d, r: d.X / d.X.std(axis=0), "isn't centered"),
-        (lambda d, r: r / d.X.std(axis=0), "is divided by variances"),
-        (lambda d, r: answers.scaled(d.X.T).T, "is scaled row by row"),
-        (lambda d, r: (d.X - d.X.min(axis=0)) / np.ptp(d.X, axis=0), "goes from 0 to 1"),
-    ],
-    (13, "long", "Y"): [
-        (lambda d, r: d.X[:, :2], "of the ten nearest; 60% are possible"),
-        (lambda d, r: d.X, "must have the shape (150, 2)"),
-        (lambda d, r: np.zeros((150, 2)), "Which column decides?"),
-    ],
-    (13, "long", "again"): [
-        (lambda d, r: posed(13, "long")[1]["Y"], "again is Y itself"),
-        (lambda d, r: np.cos(r), "of the ten nearest; 60% are possible"),
-        (lambda d, r: r[:10], "must have the shape (150, 2)"),
-    ],
-    (13, "long", "kept"): [
-        (lambda d, r: neighbor_recall(d.X, posed(13, "long")[1]["Y"], k=10), "in the table as it is"),
-        (lambda d, r: 10 * r, "is a number of neighbors and no share"),
-        (lambda d, r: neighbor_recall(answers.scaled(d.X), posed(13, "long")[1]["Y"], k=1), "the nearest alone"),
-    ],
-    (13, "long", "shared"): [
-        (lambda d, r: neighbor_recall(answers.scaled(d.X), posed(13, "long")[1]["again"], k=10), "of the table"),
-        (lambda d, r: 10 * r, "is a number of neighbors and no share"),
-        (lambda d, r: r / 4, "is not what your data give"),
-    ],
-    (15, "short", "q"): [
-        (lambda d, r: each_map(d.Y, d.mixing).mean(axis=0), "divides by a sum for each map"),
-        (lambda d, r: rows_of(answers.joined(d.Y, 0 * d.mixing + 1).sum(axis=0)), "does not depend on the proportions"),
-        (lambda d, r: one_sided(d), "has the proportion of one of the two objects only"),
-        (lambda d, r: (d.mixing[:, :, None] * each_map(d.Y, 0 * d.mixing + 1)).sum(axis=0), "mixes the choices"),
-        (lambda d, r: all_of(r), "all entries together do"),
-    ],
-    (15, "short", "credit"): [
-        (lambda d, r: (1 - r) * (1 - np.eye(12)), "is that of map 1"),
-        (lambda d, r: d.mixing[0][:, None] * (1 - np.eye(12)), "is the proportion of object i alone"),
-        (lambda d, r: r * np.where(np.eye(12), np.nan, 1), "must be finite, but 12 of 144 entries are not"),
-    ],
-    (15, "long", "mixing"): [
-        (lambda d, r: lambda W: r(W.T).T, "does it sum to 1 over all objects of a map"),
-        (lambda d, r: lambda W: np.exp(W) / np.exp(W).sum(axis=0), "must be finite"),
-        (lambda d, r: lambda W: np.abs(W) / np.abs(W).sum(axis=0), "is no softmax"),
-        (lambda d, r: np.exp, "does it sum to 1 over anything"),
-    ],
-    (15, "long", "cost"): [
-        (lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
-        (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y), "adds the costs of two maps"),
-        (lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y) / 2, "averages the costs of two maps"),
-    ],
-    (15, "long", "gradient_Y"): [
-        (lambda d, r: scaled(-1)(r), "points the other way"),
-        (lambda d, r: scaled(0.5)(r), "is half the slope"),
-        (lambda d, r: lambda P, Y, W: r(P, Y, 0 * W), "is not what your data give"),
-    ],
-    (15, "long", "gradient_W"): [
-        (lambda d, r: scaled(-1)(r), "points the other way"),
-        (lambda d, r: lambda P, Y, W: -credit_sums(P, Y, W), "is not what your data give"),
-        (lambda d, r: lambda P, Y, W: r(P, Y, W).sum(axis=0), "must have the shape (2, 16), got (16,)"),
-    ],
-    (16, "short", "ties"): [
-        (lambda d, r: d.P[np.ix_(d.associates, d.associates)], "counts what one associate chooses"),
-        (lambda d, r: r / 2, "is a mean"),
-        (lambda d, r: d.P + d.P.T, "must have the shape"),
-    ],
-    (16, "short", "groups"): [
-        (lambda d, r: np.zeros(len(d.associates)), "the word itself joins all of them"),
-        (lambda d, r: np.arange(len(d.associates)), "which are tied"),
-        (lambda d, r: np.minimum(r, max(r) - 1) if max(r) > 1 else 0 * r, "joins"),
-    ],
-    (16, "long", "alike"): [
-        (lambda d, r: lambda P, i, a: cosines((P + P.T)[a]), "takes the word itself"),
-        (lambda d, r: lambda P, i, a: without(P + P.T, i, a) @ without(P + P.T, i, a).T, "and no cosine"),
-        (lambda d, r: lambda P, i, a: cosines(without(P, i, a)), "and not what chooses it"),
-    ],
-    (16, "long", "senses"): [
-        (lambda d, r: np.arange(len(r)), "must have two groups"),
-        (lambda d, r: (np.arange(len(r)) == 0) * 1, "needs two associates or more"),
-        (lambda d, r: np.roll(r, 1), "another division has more"),
-    ],
-    (16, "long", "margin"): [
-        (lambda d, r: -r, "is across less within"),
-        (lambda d, r: with_diagonal(d), "to itself"),
-        (lambda d, r: 100.0, "is far too large"),
-    ],
-}  # fmt: skip
+# A part, a wrong answer as a function of the data and of the right one, and words of the sentence that meets it.
+MISTAKES = [
+    ("2 short p", lambda d, r: np.full(59, 1 / 59), "must have the perplexity"),
+    ("2 short p", lambda d, r: np.exp(-d.d / (2 * 10.0**2)), "must sum to 1, but it sums to"),
+    ("2 short p", lambda d, r: nats_as_bits(d), "are your bits nats"),
+    ("2 short p", lambda d, r: answers.bisected(np.sqrt(d.d), d.perplexity)[0], "is something squared once too little"),
+    ("2 short p", lambda d, r: r[np.argsort(r)][np.argsort(np.argsort(d.d))], "a farther object has a larger"),
+    ("2 short p", lambda d, r: -r, "must not be below 0"),
+    ("2 short sigma", lambda d, r: r**2, "is a variance and no width"),
+    ("2 short sigma", lambda d, r: 1 / (2 * r**2), "is a precision and no width"),
+    ("2 short sigma", lambda d, r: r * np.sqrt(2), "misses the 2 in the exponent"),
+    ("2 short sigma", lambda d, r: -1.0, "must be above 0"),
+    ("2 long conditional", lambda d, r: lambda D, k: np.array([np.exp(-row / 2e5) for row in D]), "the diagonal of"),
+    ("2 long conditional", lambda d, r: lambda D, k: rows_of(np.exp(-D / 1000.0)), "be finite, but 40 of 1600"),
+    ("2 long conditional", lambda d, r: lambda D, k: r(D, k) / 40, "each row of what conditional returns must sum"),
+    ("2 long conditional", lambda d, r: lambda D, k: r(D, k + 1), "must have the perplexity"),
+    ("2 long conditional", lambda d, r: lambda D, k: r(np.sqrt(D), k), "D holds squares already"),
+    ("2 long highest", lambda d, r: r + 1, "counts the object itself"),
+    ("2 long highest", lambda d, r: np.log2(r), "is an entropy and no perplexity"),
+    ("2 long highest", lambda d, r: np.inf, "must be finite"),
+    ("2 long contrast", lambda d, r: 1 / r, "is the smallest over the largest"),
+    ("2 long contrast", lambda d, r: np.log(r), "is a logarithm"),
+    ("2 long contrast", lambda d, r: 100 * r, "is far too large"),
+    ("3 short q", lambda d, r: lambda Y: all_of(np.exp(-squares(Y))), "all entries together do"),
+    ("3 short q", lambda d, r: lambda Y: rows_of(np.exp(-squares(Y) / 2)), "has a Gaussian of another width"),
+    ("3 short q", lambda d, r: lambda Y: rows_of(np.exp(-np.sqrt(squares(Y)))), "a Gaussian falls with its square"),
+    ("3 short q", lambda d, r: lambda Y: rows_of(1 / (1 + squares(Y))), "has heavy tails"),
+    ("3 short q", lambda d, r: lambda Y: np.exp(-squares(Y)), "the diagonal of what q returns must be 0"),
+    ("3 short cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("3 short cost", lambda d, r: scaled(1 / 24)(r), "is a mean over the objects"),
+    ("3 short cost", lambda d, r: scaled(-1)(r), "has the wrong sign"),
+    ("3 short cost", lambda d, r: lambda P, Y: (P * np.log(P / np.exp(sne_log_q(Y)))).sum(), "which term is 0 * log 0"),
+    ("3 short cost", lambda d, r: lambda P, Y: -np.where(P > 0, P * sne_log_q(Y), 0).sum(), "lacks the entropy of P"),
+    ("3 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("3 long cost", lambda d, r: scaled(1 / 36)(r), "is a mean over the objects"),
+    ("3 long cost", lambda d, r: lambda P, Y: r(P, Y).repeat(2), "must be one number"),
+    ("3 long gradient", lambda d, r: scaled(0.5)(r), "is half the slope"),
+    ("3 long gradient", lambda d, r: scaled(2)(r), "is twice as large as the slope"),
+    ("3 long gradient", lambda d, r: scaled(-1)(r), "points the other way"),
+    ("3 long gradient", lambda d, r: lambda P, Y: 2 * springs(P - np.exp(sne_log_q(Y)), Y), "is not what"),
+    ("3 long gradient", lambda d, r: lambda P, Y: r(P, Y).ravel(), "must have the shape (36, 2), got (72,)"),
+    ("3 long far", lambda d, r: np.inf, "must be finite"),
+    ("3 long far", lambda d, r: answers.sne_cost(d.P, d.Y), "is the cost of Y, not of far"),
+    ("3 long far", lambda d, r: r + 1, "is not what your data give"),
+    ("3 long settled", lambda d, r: d.Y, "must rest, but there still is a slope"),
+    ("3 long settled", lambda d, r: np.zeros_like(d.Y), "all its points in one place"),
+    ("3 long settled", lambda d, r: r.T, "must have the shape"),
+    ("3 long settled", lambda d, r: r * 1.1, "must rest"),
+    ("4 short forward", lambda d, r: r / np.log(2), "is in bits"),
+    ("4 short forward", lambda d, r: -r, "has the wrong sign"),
+    ("4 short forward", lambda d, r: -(d.p * np.log(d.q)).sum(), "is a cross entropy"),
+    ("4 short forward", lambda d, r: (d.p * np.log(d.p / d.q)).sum(), "which term is 0 * log 0"),
+    ("4 short backward", lambda d, r: kl(d.p, d.q), "is the same direction as forward"),
+    ("4 short backward", lambda d, r: kl(d.q, d.p + 1e-12), "must count what it costs where p is 0"),
+    ("4 short backward", lambda d, r: kl(d.q[d.p > 0], d.p[d.p > 0]), "must count what it costs where p is 0"),
+    ("4 short backward", lambda d, r: np.nan, "must be a number, got nan"),
+    ("4 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("4 long cost", lambda d, r: lambda p, q: r(q, p), "is the other direction"),
+    ("4 long cost", lambda d, r: lambda p, q: (p * np.log(p / q)).sum(), "which term is 0 * log 0"),
+    ("4 long forward", lambda d, r: ANSWERS[4, "long"](d)["backward"], "is the Gaussian of the other direction"),
+    ("4 long forward", lambda d, r: (r[0], r[1] ** 2), "has a variance"),
+    ("4 long forward", lambda d, r: (r[0], -r[1]), "must be above 0"),
+    ("4 long forward", lambda d, r: (0.0, 3.0), "is not what your data give"),
+    ("4 long backward", lambda d, r: ANSWERS[4, "long"](d)["forward"], "is the Gaussian of the other direction"),
+    ("4 long backward", lambda d, r: other_hump(d), "is a valley, but not the deepest one"),
+    ("4 long backward", lambda d, r: r[0], "must have the shape (2,), got ()"),
+    ("5 short joint", lambda d, r: d.P / 30, "must be symmetric"),
+    ("5 short joint", lambda d, r: 30 * r, "all entries of joint together must sum to 1, but they sum to 30"),
+    ("5 short joint", lambda d, r: np.minimum(d.P, d.P.T) / np.minimum(d.P, d.P.T).sum(), "only what both choose"),
+    ("5 short joint", lambda d, r: all_of(np.sqrt(d.P * d.P.T)), "is a geometric mean"),
+    ("5 short mass", lambda d, r: np.ones(30), "in which all objects count the same"),
+    ("5 short mass", lambda d, r: d.P.sum(axis=0), "is how often each object is chosen"),
+    ("5 short mass", lambda d, r: d.P.sum(axis=0) / 30, "is how often each object is chosen"),
+    ("5 short mass", lambda d, r: 2 * r, "is right but for a factor"),
+    ("5 short least", lambda d, r: 1 / 60**2, "is far too small"),
+    ("5 short least", lambda d, r: 1 / 30, "to be chosen as often as it chooses"),
+    ("5 short least", lambda d, r: 0.0, "forgets that the object itself always chooses"),
+    ("5 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("5 long cost", lambda d, r: lambda P, Y: r(P, Y) - np.log(2), "sums Z over unordered pairs"),
+    ("5 long cost", lambda d, r: lambda P, Y: divergence(P, sne_log_q(Y)), "divides each row of q by its own sum"),
+    ("5 long cost", lambda d, r: scaled(0.5)(r), "counts every pair once"),
+    ("5 long gradient", lambda d, r: scaled(0.5)(r), "is half the slope"),
+    ("5 long gradient", lambda d, r: scaled(-1)(r), "points the other way"),
+    ("5 long gradient", lambda d, r: lambda P, Y: 4 * springs(P - np.exp(sne_log_q(Y)), Y), "is not what your data"),
+    ("5 long change", lambda d, r: r[::-1], "has the two P in the other order"),
+    ("5 long change", lambda d, r: -np.array(r), "is the cost before minus the cost after"),
+    ("5 long change", lambda d, r: [0, 0], "is not what your data give in 2 of 2 entries"),
+    ("6 short between", lambda d, r: lambda n, a, b: (b - a) ** n, "whose radius is the difference"),
+    ("6 short between", lambda d, r: lambda n, a, b: b - a, "takes the radius for the volume"),
+    ("6 short between", lambda d, r: lambda n, a, b: b**2 - a**2, "is that of a disc"),
+    ("6 short between", lambda d, r: lambda n, a, b: a**n - b**n, "is below 0"),
+    ("6 short dimension", lambda d, r: r - 1, "leaves more than one object in a hundred inside"),
+    ("6 short dimension", lambda d, r: r + 1, "a smaller one is as well"),
+    ("6 short dimension", lambda d, r: np.log(0.01) / np.log(d.radius), "must be a whole number"),
+    ("6 short dimension", lambda d, r: 1, "has 99 of 100 objects inside"),
+    ("6 long q", lambda d, r: lambda Y, b: r(Y, b) + b / 870, "the diagonal of what q returns must be 0"),
+    ("6 long q", lambda d, r: lambda Y, b: (r(Y, 0) + b / 870 * (1 - np.eye(30))) / (1 + b), "then divides by the sum"),
+    ("6 long q", lambda d, r: lambda Y, b: r(Y, 0), "does not depend on the background"),
+    ("6 long q", lambda d, r: lambda Y, b: r(Y, 1 - b), "has the background and the rest exchanged"),
+    ("6 long q", lambda d, r: lambda Y, b: r(Y, 0) + b / 870 * (1 - np.eye(30)), "must sum to 1, but they sum to 1.34"),
+    ("6 long cost", lambda d, r: lambda P, Y, b: r(P, Y, 0), "does not depend on the background"),
+    ("6 long cost", lambda d, r: lambda P, Y, b: (1 - b) * r(P, Y, 0), "mixes costs"),
+    ("6 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("6 long cost", lambda d, r: lambda P, Y, b: r(P, Y, b) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
+    ("6 long gradient", lambda d, r: lambda P, Y, b: r(P, Y, 0), "is not what your data give"),
+    ("6 long gradient", lambda d, r: lambda P, Y, b: r(P, Y + 0 * Y, b) / 2, "is half the slope"),
+    ("6 long gradient", lambda d, r: lambda P, Y, b: 1 / 0, "raised ZeroDivisionError"),
+    ("6 long gain", lambda d, r: -np.array(r), "is the cost after minus the cost before"),
+    ("6 long gain", lambda d, r: r[::-1], "has the two in the other order"),
+    ("6 long gain", lambda d, r: r[0], "must have the shape (2,)"),
+    ("7 short gaussian", lambda d, r: r**2, "holds squared distances"),
+    ("7 short gaussian", lambda d, r: np.sqrt(-np.log2(d.s)), "to the base 2"),
+    ("7 short gaussian", lambda d, r: np.sqrt(2) * r, "has the 2 of a Gaussian in the data"),
+    ("7 short gaussian", lambda d, r: np.sqrt(1 / d.s - 1), "of the other similarity"),
+    ("7 short student", lambda d, r: r**2, "holds squared distances"),
+    ("7 short student", lambda d, r: np.sqrt(1 / d.s), "forgets the 1"),
+    ("7 short student", lambda d, r: np.sqrt(-np.log(d.s)), "of the other similarity"),
+    ("7 short ratio", lambda d, r: 1 / r, "is upside down"),
+    ("7 short ratio", lambda d, r: r**2, "is that of squared distances"),
+    ("7 short ratio", lambda d, r: np.sqrt(1 / d.s - 1) - np.sqrt(-np.log(d.s)), "is a difference and no ratio"),
+    ("7 long q", lambda d, r: lambda Y, nu: r(Y, 1.0), "does not depend on nu"),
+    ("7 long q", lambda d, r: lambda Y, nu: all_of((1 + squares(Y) / nu) ** (-nu / 2)), "has another exponent"),
+    ("7 long q", lambda d, r: lambda Y, nu: all_of((1 + squares(Y)) ** (-(nu + 1) / 2)), "does not divide"),
+    ("7 long q", lambda d, r: lambda Y, nu: rows_of(1 / (1 + squares(Y))), "each of its rows does"),
+    ("7 long cost", lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is that of nu = 1"),
+    ("7 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("7 long cost", lambda d, r: lambda P, Y, nu: r(P, Y, nu) - np.log(P[P > 0]) @ P[P > 0], "lacks the entropy of P"),
+    ("7 long gradient", lambda d, r: lambda P, Y, nu: r(P, Y, 1.0), "is not what your data give"),
+    ("7 long gradient", lambda d, r: lambda P, Y, nu: r(P, Y, nu) * 2 * nu / (nu + 1), "is right but for a factor"),
+    ("7 long gradient", lambda d, r: lambda P, Y, nu: 4 * springs(P - np.exp(joint_log(-squares(Y))), Y), "is not"),
+    ("7 long gradient", lambda d, r: changes(r), "changed the array that it was given"),
+    ("7 long price", lambda d, r: np.exp(-r), "is the similarity"),
+    ("7 long price", lambda d, r: -r, "has the wrong sign"),
+    ("7 long price", lambda d, r: (d.nus + 1) / 2 * np.log1p(d.far / d.nus), "takes `far` for a squared distance"),
+    ("8 short widths", lambda d, r: r[::-1], "has the map in the first row"),
+    ("8 short widths", lambda d, r: r**2, "holds squares"),
+    ("8 short widths", lambda d, r: deviations(d), "is a standard deviation along one axis"),
+    ("8 short widths", lambda d, r: r[0], "must have the shape (2, 3)"),
+    ("8 short gaps", lambda d, r: r[::-1], "has the map in the first row"),
+    ("8 short gaps", lambda d, r: r**2, "holds squares"),
+    ("8 short gaps", lambda d, r: r[:, [0, 2, 1]], "has the pairs in another order"),
+    ("8 short spread", lambda d, r: r[::-1], "has the map first"),
+    ("8 short spread", lambda d, r: r**2, "is a ratio of squares"),
+    ("8 short spread", lambda d, r: 1 / r, "must not be below 1"),
+    ("8 long recall", lambda d, r: with_itself, "counts each object among its own neighbors"),
+    ("8 long recall", lambda d, r: lambda X, Y, k: r(X, Y, k) * k, "is a number of neighbors and no share"),
+    ("8 long recall", lambda d, r: in_order, "in the same order"),
+    ("8 long recall", lambda d, r: of_either, "divides by the neighbors in either"),
+    ("8 long order", lambda d, r: linear(d.X, d.Y), "correlates the distances and not their ranks"),
+    ("8 long order", lambda d, r: 10 * r + 10, "is far too large"),
+    ("8 long order", lambda d, r: np.eye(2), "must be one number"),
+    ("8 long by_distance", lambda d, r: r[::-1], "has the far pairs first"),
+    ("8 long by_distance", lambda d, r: [0.9, 0.9], "is not what your data give"),
+    ("8 long by_distance", lambda d, r: [r[0]], "must have the shape (2,)"),
+    ("8 long chance", lambda d, r: d.n_neighbors / d.n_objects, "lets an object be its own neighbor"),
+    ("8 long chance", lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
+    ("8 long chance", lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
+    ("13 short shares", lambda d, r: np.sqrt(r) / np.sqrt(r).sum(), "adds standard deviations"),
+    ("13 short shares", lambda d, r: (d.X**2).sum(axis=0) / (d.X**2).sum(), "is a share of squares from 0"),
+    ("13 short shares", lambda d, r: np.ptp(d.X, axis=0) / np.ptp(d.X, axis=0).sum(), "is a share of ranges"),
+    ("13 short scaled", lambda d, r: d.X / d.X.std(axis=0), "isn't centered"),
+    ("13 short scaled", lambda d, r: r / d.X.std(axis=0), "is divided by variances"),
+    ("13 short scaled", lambda d, r: answers.scaled(d.X.T).T, "is scaled row by row"),
+    ("13 short scaled", lambda d, r: (d.X - d.X.min(axis=0)) / np.ptp(d.X, axis=0), "goes from 0 to 1"),
+    ("13 long Y", lambda d, r: d.X[:, :2], "of the ten nearest; 60% are possible"),
+    ("13 long Y", lambda d, r: d.X, "must have the shape (150, 2)"),
+    ("13 long Y", lambda d, r: np.zeros((150, 2)), "Which column decides?"),
+    ("13 long again", lambda d, r: map_of("Y"), "again is Y itself"),
+    ("13 long again", lambda d, r: np.cos(r), "of the ten nearest; 60% are possible"),
+    ("13 long again", lambda d, r: r[:10], "must have the shape (150, 2)"),
+    ("13 long kept", lambda d, r: neighbor_recall(d.X, map_of("Y"), k=10), "in the table as it is"),
+    ("13 long kept", lambda d, r: 10 * r, "is a number of neighbors and no share"),
+    ("13 long kept", lambda d, r: neighbor_recall(answers.scaled(d.X), map_of("Y"), k=1), "the nearest alone"),
+    ("13 long shared", lambda d, r: neighbor_recall(answers.scaled(d.X), map_of("again"), k=10), "of the table"),
+    ("13 long shared", lambda d, r: 10 * r, "is a number of neighbors and no share"),
+    ("13 long shared", lambda d, r: r / 4, "is not what your data give"),
+    ("15 short q", lambda d, r: each_map(d.Y, d.mixing).mean(axis=0), "divides by a sum for each map"),
+    ("15 short q", lambda d, r: rows_of(answers.joined(d.Y, 0 * d.mixing + 1).sum(axis=0)), "does not depend on the"),
+    ("15 short q", lambda d, r: one_sided(d), "has the proportion of one of the two objects only"),
+    ("15 short q", lambda d, r: (d.mixing[:, :, None] * each_map(d.Y, 0 * d.mixing + 1)).sum(axis=0), "the choices"),
+    ("15 short q", lambda d, r: all_of(r), "all entries together do"),
+    ("15 short credit", lambda d, r: (1 - r) * (1 - np.eye(12)), "is that of map 1"),
+    ("15 short credit", lambda d, r: d.mixing[0][:, None] * (1 - np.eye(12)), "is the proportion of object i alone"),
+    ("15 short credit", lambda d, r: r * np.where(np.eye(12), np.nan, 1), "must be finite, but 12 of 144 entries"),
+    ("15 long mixing", lambda d, r: lambda W: r(W.T).T, "does it sum to 1 over all objects of a map"),
+    ("15 long mixing", lambda d, r: lambda W: np.exp(W) / np.exp(W).sum(axis=0), "must be finite"),
+    ("15 long mixing", lambda d, r: lambda W: np.abs(W) / np.abs(W).sum(axis=0), "is no softmax"),
+    ("15 long mixing", lambda d, r: np.exp, "does it sum to 1 over anything"),
+    ("15 long cost", lambda d, r: scaled(1 / np.log(2))(r), "is in bits"),
+    ("15 long cost", lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y), "adds the costs of two maps"),
+    ("15 long cost", lambda d, r: lambda P, Y, W: sum(answers.sne_cost(P, A) for A in Y) / 2, "averages the costs"),
+    ("15 long gradient_Y", lambda d, r: scaled(-1)(r), "points the other way"),
+    ("15 long gradient_Y", lambda d, r: scaled(0.5)(r), "is half the slope"),
+    ("15 long gradient_Y", lambda d, r: lambda P, Y, W: r(P, Y, 0 * W), "is not what your data give"),
+    ("15 long gradient_W", lambda d, r: scaled(-1)(r), "points the other way"),
+    ("15 long gradient_W", lambda d, r: lambda P, Y, W: -credit_sums(P, Y, W), "is not what your data give"),
+    ("15 long gradient_W", lambda d, r: lambda P, Y, W: r(P, Y, W).sum(axis=0), "must have the shape (2, 16)"),
+    ("16 short ties", lambda d, r: d.P[np.ix_(d.associates, d.associates)], "counts what one associate chooses"),
+    ("16 short ties", lambda d, r: r / 2, "is a mean"),
+    ("16 short ties", lambda d, r: d.P + d.P.T, "must have the shape"),
+    ("16 short groups", lambda d, r: np.zeros(len(d.associates)), "the word itself joins all of them"),
+    ("16 short groups", lambda d, r: np.arange(len(d.associates)), "which are tied"),
+    ("16 short groups", lambda d, r: np.minimum(r, max(r) - 1) if max(r) > 1 else 0 * r, "joins"),
+    ("16 long alike", lambda d, r: lambda P, i, a: cosines((P + P.T)[a]), "takes the word itself"),
+    ("16 long alike", lambda d, r: lambda P, i, a: without(P + P.T, i, a) @ without(P + P.T, i, a).T, "and no cosine"),
+    ("16 long alike", lambda d, r: lambda P, i, a: cosines(without(P, i, a)), "and not what chooses it"),
+    ("16 long senses", lambda d, r: np.arange(len(r)), "must have two groups"),
+    ("16 long senses", lambda d, r: (np.arange(len(r)) == 0) * 1, "needs two associates or more"),
+    ("16 long senses", lambda d, r: np.roll(r, 1), "another division has more"),
+    ("16 long margin", lambda d, r: -r, "is across less within"),
+    ("16 long margin", lambda d, r: with_diagonal(d), "to itself"),
+    ("16 long margin", lambda d, r: 100.0, "is far too large"),
+]  # fmt: skip
 BESIDE = {"again": ["Y"], "kept": ["Y"], "shared": ["Y", "again"]}
 BESIDE |= {name: ["cost"] for name in ("gradient", "gradient_Y", "gradient_W")}
 
@@ -488,23 +369,26 @@ def test_a_task_is_solved_by_its_answers(lecture, kind):
 @each_task
 def test_every_part_has_three_typical_mistakes_or_more(lecture, kind):
     task, _ = posed(lecture, kind)
-    assert all(len(MISTAKES[lecture, kind, name]) >= 3 for name in task.asked)
+    parts = [part for part, *_ in MISTAKES]
+    assert all(parts.count(f"{lecture} {kind} {name}") >= 3 for name in task.asked)
 
 
 @each_task
 def test_a_typical_mistake_is_met_with_words_for_it(lecture, kind):
     task, right = posed(lecture, kind)
-    for name in task.asked:
+    for part, make, words in MISTAKES:
+        name = part.split()[-1]
+        if part != f"{lecture} {kind} {name}":
+            continue
         value = right[name]
-        for make, words in MISTAKES[lecture, kind, name]:
-            with np.errstate(all="ignore"):
-                wrong = make(task.data, np.array(value) if isinstance(value, np.ndarray) else value)
-            verdict = task.check(**{one: right[one] for one in BESIDE.get(name, ())}, **{name: wrong})
-            assert not verdict and words in verdict.said and name in verdict.said, (name, words, verdict)
-            assert verdict.possible - verdict.points == task.points[name]
-            # What is right is not told.
-            if np.ndim(value) == 0 and not callable(value) and np.isfinite(value):
-                assert f"{float(value):.6g}" not in verdict.said
+        with np.errstate(all="ignore"):
+            wrong = make(task.data, np.array(value) if isinstance(value, np.ndarray) else value)
+        verdict = task.check(**{one: right[one] for one in BESIDE.get(name, ())}, **{name: wrong})
+        assert not verdict and words in verdict.said and name in verdict.said, (name, words, verdict)
+        assert verdict.possible - verdict.points == task.points[name]
+        # What is right is not told.
+        if np.ndim(value) == 0 and not callable(value) and np.isfinite(value):
+            assert f"{float(value):.6g}" not in verdict.said
 
 
 @each_task
