@@ -129,8 +129,7 @@ def _tsne(perplexity: float, init: str = "random", **more: Any) -> Callable[[Flo
 
 
 def _mds(X: Floats, seed: int) -> Floats:
-    Y: Floats = MetricMDS(random_state=seed).fit_transform(X)
-    return Y
+    return MetricMDS(random_state=seed).fit_transform(X)
 
 
 class Setting(NamedTuple):

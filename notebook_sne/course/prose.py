@@ -68,8 +68,7 @@ class _Renderer(IPythonRenderer):
 def _mathml(body: str, display: str) -> str:
     for pattern, spelled in _SPELLED.items():
         body = re.sub(pattern, spelled, body)
-    made: str = convert(body.strip(), display=display)
-    return made
+    return convert(body.strip(), display=display)
 
 
 def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:

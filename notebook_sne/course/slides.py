@@ -147,8 +147,7 @@ def _show(slides: list[Slide], cell: Any, views: Path, later: bool) -> None:
 
 
 def _view(place: dict[str, str], views: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((views / f"{place['name']}.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((views / f"{place['name']}.json").read_text(encoding="utf-8"))
 
 
 def _best(outputs: list[Any]) -> list[Any]:

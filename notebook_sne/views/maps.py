@@ -15,23 +15,10 @@ from notebook_sne.engine.objects.images import Images
 from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, Group, legend_of, read_labels
 from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.engine.objects.names import read_importance, read_names
+from notebook_sne.views import palette
 from notebook_sne.views.figures import add_color_bar, add_legend, hover, map_figure, swatch, write_classes, write_names
 from notebook_sne.views.names import BESIDE_NAMES, place_names
 from notebook_sne.views.objects import check_map, check_size, check_title, check_value_name, window
-from notebook_sne.views.palette import (
-    BLANK,
-    FINE,
-    GROUND,
-    INK,
-    PLAIN,
-    SOFT,
-    blend,
-    bokeh_mark,
-    color,
-    hues,
-    mark_size,
-    value_color,
-)
 
 __all__ = ["map_points", "thumbnails"]
 
@@ -109,7 +96,8 @@ def map_points(
     p = map_figure(check_title(title), view, size)
     if links is not None:
         ends = segments(Y, _check_links(links, len(Y)))
-        p.segment("x0", "y0", "x1", "y1", source=ColumnDataSource(ends), name="links", line_color=SOFT, line_alpha=0.35)
+        look = {"name": "links", "line_color": palette.SOFT, "line_alpha": 0.35}
+        p.segment("x0", "y0", "x1", "y1", source=ColumnDataSource(ends), **look)
 
     # In single precision, half of the bytes, where nobody who zooms in a thousand times sees it.
     width = np.ptp(Y, axis=0).max()
@@ -121,19 +109,19 @@ def map_points(
         columns["name"] = np.array(names, dtype=object)
 
     written = names is not None and most_names > 0
-    mark = min(mark_size(len(Y), size), BESIDE_NAMES) if written else mark_size(len(Y), size)
+    mark = min(palette.mark_size(len(Y), size), BESIDE_NAMES) if written else palette.mark_size(len(Y), size)
     look = {"fill_alpha": 0.9, "muted_alpha": 0.07}
 
-    many, fine = len(labels.class_names) > MOST_TOLD, len(Y) > FINE
+    many, fine = len(labels.class_names) > MOST_TOLD, len(Y) > palette.FINE
     if many:
-        shades = [*hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED]), BLANK]
+        shades = [*palette.hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED]), palette.BLANK]
         columns["color"] = np.array(shades)[labels.classes]  # UNLABELED is -1, the last
     if fine:
         p.outline_line_color = None
 
     def draw(rows, k, called, **own):
         source = ColumnDataSource({name: column[rows] for name, column in columns.items()})
-        paint, factor = bokeh_mark(k, plain=fine or many)
+        paint, factor = palette.bokeh_mark(k, plain=fine or many)
         if many and k != UNLABELED:
             paint = {**paint, "fill_color": "color"}
         return p.scatter("x", "y", source=source, name=called, size=mark * factor, **look | paint | own)
@@ -155,7 +143,7 @@ def map_points(
         if groups:
             add_legend(p, [(group.text, [drawn[group.k]]) for group in groups], click_policy="mute")
     else:
-        drawn[0] = draw(slice(None), 0, "objects", fill_color=PLAIN)
+        drawn[0] = draw(slice(None), 0, "objects", fill_color=palette.PLAIN)
     renderers = [drawn[k] for k in sorted(drawn)]
 
     said = {"label": value_name or "label"}
@@ -276,13 +264,13 @@ def thumbnails(
             renderers.append(p.image_rgba("image", "x", "y", source=source, **place))
             if labels.classes is not None:
                 frame = {"width": width * pixel, "height": height * pixel, "fill_color": None, "line_width": 2}
-                p.rect(*Y[rows].T, name=f"frames of {called}", line_color=color(k), **frame)
+                p.rect(*Y[rows].T, name=f"frames of {called}", line_color=palette.color(k), **frame)
         else:
-            ink = _ink(INK if labels.classes is None else color(k))
+            ink = _ink(palette.INK if labels.classes is None else palette.color(k))
             renderers.append(p.image("image", "x", "y", source=source, color_mapper=ink, **place))
     if labels.classes is not None:
         told = legend_of(groups, len(labels.class_names))
-        add_legend(p, [(group.text, [swatch(p, "square", color(group.k))]) for group in told])
+        add_legend(p, [(group.text, [swatch(p, "square", palette.color(group.k))]) for group in told])
     hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
     return p
 
@@ -308,11 +296,12 @@ def place_images(Y, width, height, seed):
 def _ink(ink):
     """Return the scale from the background, for a gray level of 0, to the ink."""
     steps = np.linspace(0, 1, _LEVELS)
-    return LinearColorMapper([blend(GROUND, ink, float(step)) for step in steps], low=0, high=_LEVELS - 1)
+    shades = [palette.blend(palette.GROUND, ink, float(step)) for step in steps]
+    return LinearColorMapper(shades, low=0, high=_LEVELS - 1)
 
 
 def _color_scale(values):
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if low == high:  # a scale needs a length; equal values get its middle
         low, high = low - 1, high + 1
-    return LinearColorMapper([value_color(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)
+    return LinearColorMapper([palette.value_color(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)

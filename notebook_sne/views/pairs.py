@@ -21,21 +21,9 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.numbers import as_floats
 from notebook_sne.engine.objects.labels import legend_of, read_labels
 from notebook_sne.engine.objects.names import read_names
+from notebook_sne.views import palette
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
 from notebook_sne.views.objects import check_size, check_title
-from notebook_sne.views.palette import (
-    FONT,
-    GROUND,
-    MARKER_SIZES,
-    MARKERS,
-    PLAIN,
-    PULL,
-    PUSH,
-    RULE,
-    SOFT,
-    bokeh_mark,
-    mark_size,
-)
 
 __all__ = ["p_against_q"]
 
@@ -118,8 +106,8 @@ def p_against_q(
     renderers = []
     for name, rows, look, mark_factor in _groups(p, q, there, labels):
         source = ColumnDataSource({column: values[rows] for column, values in columns.items()})
-        look = {"line_color": GROUND, "line_width": 0.5, "fill_alpha": 0.75, "muted_alpha": 0.07} | look
-        look["size"] = mark_size(len(there), size) * mark_factor
+        look = {"line_color": palette.GROUND, "line_width": 0.5, "fill_alpha": 0.75, "muted_alpha": 0.07} | look
+        look["size"] = palette.mark_size(len(there), size) * mark_factor
         renderers.append(plane.scatter("x", "y", source=source, name=name, **look))
     if labels.texts is not None:
         groups = labels.few().groups()
@@ -182,13 +170,14 @@ def _plane(title, floor, top, edge, size):
     round_ticks(p.xaxis, p.x_range, size)
     round_ticks(p.yaxis, p.y_range)
     p.grid.visible = False
-    p.outline_line_color = RULE
+    p.outline_line_color = palette.RULE
     wheel = WheelZoomTool(zoom_on_axis=False)
     p.add_tools(PanTool(), wheel, BoxZoomTool(match_aspect=True), ResetTool(), SaveTool())
-    p.line([low, high], [low, high], name="p = q", line_color=SOFT, line_width=1.5)
+    p.line([low, high], [low, high], name="p = q", line_color=palette.SOFT, line_width=1.5)
     if edge:
         for sides in ({"right": floor}, {"top": floor}):
-            p.add_layout(BoxAnnotation(**sides, fill_color=SOFT, fill_alpha=0.07, line_color=None, level="underlay"))
+            shade = {"fill_color": palette.SOFT, "fill_alpha": 0.07, "line_color": None, "level": "underlay"}
+            p.add_layout(BoxAnnotation(**sides, **shade))
     return p
 
 
@@ -196,11 +185,11 @@ def _explain_sides(plane, p, q, marked):
     """Write above the plot what each side of the line means, with its mark unless marks show labels."""
     for side, sign, mark, ink, what, count in (
         # From the frame outwards.
-        ("Below", "<", "\u25bc", PUSH, "pushed apart", (p < q).sum()),
-        ("Above", ">", "\u25cf", PULL, "pulled together", (p > q).sum()),
+        ("Below", "<", "\u25bc", palette.PUSH, "pushed apart", (p < q).sum()),
+        ("Above", ">", "\u25cf", palette.PULL, "pulled together", (p > q).sum()),
     ):
         text = f"{side} the line, p {sign} q: {_pairs(count)} {what}"
-        _note(plane, f"{mark} {text}" if marked else text, "above", ink if marked else SOFT)
+        _note(plane, f"{mark} {text}" if marked else text, "above", ink if marked else palette.SOFT)
 
 
 def _groups(p, q, there, labels):
@@ -208,17 +197,17 @@ def _groups(p, q, there, labels):
     if labels.classes is not None:
         few = labels.few()
         for k, name, _ in few.groups():
-            yield name, there[few.classes[there] == k], *bokeh_mark(k)
+            yield name, there[few.classes[there] == k], *palette.bokeh_mark(k)
         return
     groups = (
-        ("pulled together", p > q, "circle", PULL),
-        ("pushed apart", p < q, "inverted_triangle", PUSH),
-        ("in balance", p == q, "diamond", PLAIN),
+        ("pulled together", p > q, "circle", palette.PULL),
+        ("pushed apart", p < q, "inverted_triangle", palette.PUSH),
+        ("in balance", p == q, "diamond", palette.PLAIN),
     )
     for name, which, shape, fill in groups:
         rows = there[which[there]]
         if len(rows) or name != "in balance":
-            yield name, rows, {"marker": shape, "fill_color": fill}, MARKER_SIZES[MARKERS.index(shape)]
+            yield name, rows, {"marker": shape, "fill_color": fill}, palette.MARKER_SIZES[palette.MARKERS.index(shape)]
 
 
 def _notes(p, q, floor):
@@ -244,10 +233,10 @@ def _pairs(count):
     return f"{count} pair" if count == 1 else f"{count} pairs"
 
 
-def _note(p, text, where="below", ink=SOFT):
+def _note(p, text, where="below", ink=palette.SOFT):
     note = Title(text=PlainText(text), align="left", standoff=2)
     note.text_color = ink
-    note.text_font = FONT
+    note.text_font = palette.FONT
     note.text_font_size = "13px"
     note.text_font_style = "normal"
     p.add_layout(note, where)

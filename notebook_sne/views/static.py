@@ -19,7 +19,7 @@ from notebook_sne.engine.objects.labels import MOST_TOLD, UNLABELED, legend_of, 
 from notebook_sne.engine.objects.named import in_order_of
 from notebook_sne.engine.objects.names import read_importance, read_names
 from notebook_sne.engine.objects.region_pairs import read_certainty, with_pairs
-from notebook_sne.views import areas
+from notebook_sne.views import areas, palette
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import (
     check_map,
@@ -31,25 +31,6 @@ from notebook_sne.views.objects import (
     shortened,
     svg_text,
     window,
-)
-from notebook_sne.views.palette import (
-    BLURS,
-    CORNERS,
-    FINE,
-    FONT,
-    GROUND,
-    HUES,
-    INK,
-    PLAIN,
-    RULE,
-    SOFT,
-    VIRIDIS,
-    alike,
-    color,
-    hues,
-    mark_size,
-    marker,
-    value_color,
 )
 from notebook_sne.views.printed import points_of, save, sized
 from notebook_sne.views.region_pairs import pair_caption, pair_key, pair_lines, pair_numbers, pair_words, svg_pairs
@@ -228,19 +209,19 @@ def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names,
     if short:
         remarks.append(f"{short} line{'s are' if short > 1 else ' is'} too short to be drawn")
     if shapes is None:
-        shapes = len(Y) <= FINE
-    radius = mark_size(len(Y), size) / 2
+        shapes = len(Y) <= palette.FINE
+    radius = palette.mark_size(len(Y), size) / 2
     if called is not None:
         radius = min(radius, BESIDE_NAMES / 2)
     marks = _looks(labels, Y, shapes)
     key, key_width = [], 0
     if legend and (many or not on_map):
         key, key_width = _legend(labels, marks[1], value_name, size + _PAD, 0, size)
-    if not many and (same := alike((group.k for group in groups), shapes)):
+    if not many and (same := palette.alike((group.k for group in groups), shapes)):
         remarks.append(f"{same} classes share {'color and shape' if shapes else 'their color'} with another")
     lines = _marks(marks, labels, radius, set() if blur is None else set(blur[blur > 0].tolist()))
-    if frame or (frame is None and len(Y) <= FINE):
-        lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
+    if frame or (frame is None and len(Y) <= palette.FINE):
+        lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{palette.RULE}"/>')
     lines += _points(places, marks, labels, radius, shapes, blur)
     lines += svg_pairs(joins)
     if called is not None and not (many and written):
@@ -253,7 +234,7 @@ def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names,
         low += len(rows) * _ROW
     for remark in remarks:
         low += _ROW
-        lines.append(f'<text y="{low}" font-size="13" fill="{SOFT}">{svg_text(remark)}</text>')
+        lines.append(f'<text y="{low}" font-size="13" fill="{palette.SOFT}">{svg_text(remark)}</text>')
     return lines, size + key_width, low, told
 
 
@@ -274,13 +255,13 @@ def _written(draw, size, n_objects, title, path, width=None, font=None):
             )
     top = _PAD + (_TITLE if title else 0)
     high = top + height + _PAD
-    fonts = FONT if font is None else f"{font}, {FONT}"
+    fonts = palette.FONT if font is None else f"{font}, {palette.FONT}"
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
-        f'role="img" font-family="{svg_text(fonts)}" font-size="14" fill="{INK}">',
+        f'role="img" font-family="{svg_text(fonts)}" font-size="14" fill="{palette.INK}">',
         f"<title>{svg_text(title or f'Map of {n_objects} objects')}</title>",
         *([f"<desc>{svg_text(told)}</desc>"] if told else []),
-        f'<rect width="{wide}" height="{high}" fill="{GROUND}"/>',
+        f'<rect width="{wide}" height="{high}" fill="{palette.GROUND}"/>',
     ]
     if title:
         head.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
@@ -313,7 +294,7 @@ def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: f
         above += written_names(places, mark / 2, names, size, 11, order)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
-        f'font-family="{FONT}" fill="{INK}">',
+        f'font-family="{palette.FONT}" fill="{palette.INK}">',
         f'<image width="{size}" height="{size}" href="data:image/png;base64,{data}"/>',
         *above,
     ]
@@ -327,16 +308,19 @@ def _looks(labels, Y, shapes):
     lie in one direction have one mark.
     """
     if labels.classes is None:
-        keys, looks = np.zeros(len(Y), dtype=int), {0: ("circle", PLAIN if labels.values is None else None)}
+        keys, looks = np.zeros(len(Y), dtype=int), {0: ("circle", palette.PLAIN if labels.values is None else None)}
     elif len(labels.class_names) > MOST_TOLD:
-        shades = [HUES.index(one) for one in hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED])]
+        hues = palette.hues(Y, [group.rows for group in labels.groups() if group.k != UNLABELED])
+        shades = [palette.HUES.index(one) for one in hues]
         keys = np.array([*shades, UNLABELED])[labels.classes]
-        looks = {k: ("circle", HUES[k]) for k in sorted({*shades})}
+        looks = {k: ("circle", palette.HUES[k]) for k in sorted({*shades})}
     else:
         keys = labels.classes
-        looks = {k: (marker(k) if shapes else "circle", color(k)) for k in range(len(labels.class_names))}
+        ks = range(len(labels.class_names))
+        looks = {k: (palette.marker(k) if shapes else "circle", palette.color(k)) for k in ks}
     if labels.missing is not None and labels.missing.any():
-        keys, looks[UNLABELED] = np.where(labels.missing, UNLABELED, keys), (marker(UNLABELED), color(UNLABELED))
+        keys = np.where(labels.missing, UNLABELED, keys)
+        looks[UNLABELED] = palette.marker(UNLABELED), palette.color(UNLABELED)
     return keys, looks
 
 
@@ -348,7 +332,9 @@ def _marks(marks, labels, radius, steps):
         paint = f' fill="{fill}"' if fill else ""
         lines.append(f'<path id="{_mark(k, labels, radius)}"{paint} d="{mark_path(shape, radius)}"/>')
         for step in steps:
-            discs = "".join(f'<circle r="{r * radius:.2f}" fill-opacity="{part}"/>' for r, part in BLURS[step - 1])
+            discs = "".join(
+                f'<circle r="{r * radius:.2f}" fill-opacity="{part}"/>' for r, part in palette.BLURS[step - 1]
+            )
             lines.append(f'<g id="{_mark(k, labels, radius, step)}"{paint} stroke="none">{discs}</g>')
     return [*lines, "</defs>"]
 
@@ -358,11 +344,11 @@ def _points(places, marks, labels, radius, shapes, blur):
     keys = marks[0]
     blur = np.zeros(len(places), dtype=np.uint8) if blur is None else blur
     shares = None if labels.values is None else _shares(labels.values)
-    lines = [f'<g stroke="{GROUND}" stroke-width="0.5">' if shapes else "<g>"]
+    lines = [f'<g stroke="{palette.GROUND}" stroke-width="0.5">' if shapes else "<g>"]
     for i in drawing_order(len(places), labels.missing, blur):
         k = keys[i]
         x, y = places[i]
-        fill = "" if shares is None or k == UNLABELED else f" fill='{value_color(shares[i])}'"
+        fill = "" if shares is None or k == UNLABELED else f" fill='{palette.value_color(shares[i])}'"
         lines.append(f"<use href='#{_mark(k, labels, radius, blur[i])}' x='{_short(x)}' y='{_short(y)}'{fill}/>")
     return ["".join(lines), "</g>"]  # a notebook is saved line by line, and a line costs as much as a mark's place
 
@@ -389,19 +375,20 @@ def _color_bar(values, name, x, top, size):
     """Return the lines of a scale of values, below its name if it has one, and its width."""
     y, height = top + size // 4, size // 2
     stops = "".join(
-        f'<stop offset="{k / (len(VIRIDIS) - 1):g}" stop-color="{shade}"/>' for k, shade in enumerate(VIRIDIS)
+        f'<stop offset="{k / (len(palette.VIRIDIS) - 1):g}" stop-color="{shade}"/>'
+        for k, shade in enumerate(palette.VIRIDIS)
     )
     ends = f"{np.nanmax(values):.4g}", f"{np.nanmin(values):.4g}"
     lines = [
         f'<defs><linearGradient id="scale" x1="0" y1="1" x2="0" y2="0">{stops}</linearGradient></defs>',
         f'<rect x="{x}" y="{y}" width="14" height="{height}" fill="url(#scale)"/>',
-        f'<text x="{x + 22}" y="{y + 11}" fill="{SOFT}">{ends[0]}</text>',
-        f'<text x="{x + 22}" y="{y + height}" fill="{SOFT}">{ends[1]}</text>',
+        f'<text x="{x + 22}" y="{y + 11}" fill="{palette.SOFT}">{ends[0]}</text>',
+        f'<text x="{x + 22}" y="{y + height}" fill="{palette.SOFT}">{ends[1]}</text>',
     ]
     width = 22 + 9 * max(map(len, ends))
     if name is not None:
         name = shorten(name)
-        lines.insert(0, f'<text x="{x}" y="{y - 12}" fill="{SOFT}">{svg_text(name)}</text>')
+        lines.insert(0, f'<text x="{x}" y="{y - 12}" fill="{palette.SOFT}">{svg_text(name)}</text>')
         width = max(width, 9 * len(name))
     return lines, width + _PAD
 
@@ -425,7 +412,7 @@ def mark_corners(shape, r):
     if shape == "circle":
         turns = [2 * math.pi * i / 24 for i in range(24)]
         return [(r * math.cos(turn), r * math.sin(turn)) for turn in turns]
-    return [(x * r, y * r) for x, y in CORNERS[shape]]
+    return [(x * r, y * r) for x, y in palette.CORNERS[shape]]
 
 
 def _shares(values):

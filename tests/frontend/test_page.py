@@ -170,7 +170,7 @@ def test_bad_input_is_named(tmp_path):
 
 def test_a_module_that_would_end_its_script_is_refused(tmp_path, monkeypatch):
     for text in ("const a = '</SCRIPT>';", "// <!-- "):
-        monkeypatch.setattr(page_text, "join_modules", lambda *names, text=text: text)
+        monkeypatch.setattr(page_text.bundle, "join_modules", lambda *names, text=text: text)
         with pytest.raises(ValueError, match="nothing that ends or hides a script"):
             write_page(tmp_path / "a.html", kind="film", traits={}, title="x")
 

@@ -17,39 +17,20 @@ import re
 import numpy as np
 
 import notebook_sne
-from notebook_sne.browser.frontend.bundle import (
-    COMPARE_MODULES,
-    COMPARE_STYLES,
-    DRAWING_MODULES,
-    DRAWING_STYLES,
-    EXPLORER_MODULES,
-    EXPLORER_STYLES,
-    LIVE_MODULES,
-    PAGE_MODULES,
-    PAGE_STYLES,
-    PLAYER_MODULES,
-    PLAYER_STYLES,
-    TOGETHER_MODULES,
-    TWO_NORMS_MODULES,
-    TWO_NORMS_STYLES,
-    join_modules,
-    join_styles,
-    packed,
-    scope_of,
-)
+from notebook_sne.browser.frontend import bundle
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.machine import files
 
 __all__ = ["HEAD", "checksum", "is_ours", "page_of", "text_of", "write_page"]
 
 KINDS = {
-    "film": (PLAYER_MODULES, PLAYER_STYLES),
-    "live": (PLAYER_MODULES, PLAYER_STYLES),
-    "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
-    "live explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
-    "two norms": (TWO_NORMS_MODULES, TWO_NORMS_STYLES),
-    "drawing": (DRAWING_MODULES, DRAWING_STYLES),
-    "comparison": (tuple(dict.fromkeys([*PLAYER_MODULES, *COMPARE_MODULES])), COMPARE_STYLES),
+    "film": (bundle.PLAYER_MODULES, bundle.PLAYER_STYLES),
+    "live": (bundle.PLAYER_MODULES, bundle.PLAYER_STYLES),
+    "explorer": (bundle.EXPLORER_MODULES, bundle.EXPLORER_STYLES),
+    "live explorer": (bundle.EXPLORER_MODULES, bundle.EXPLORER_STYLES),
+    "two norms": (bundle.TWO_NORMS_MODULES, bundle.TWO_NORMS_STYLES),
+    "drawing": (bundle.DRAWING_MODULES, bundle.DRAWING_STYLES),
+    "comparison": (tuple(dict.fromkeys([*bundle.PLAYER_MODULES, *bundle.COMPARE_MODULES])), bundle.COMPARE_STYLES),
 }
 
 # What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
@@ -112,7 +93,7 @@ def page_of(*, kind, traits, title, parts=()):
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {show(kind)}")
     modules, styles = KINDS[kind]
     live = kind.startswith("live")
-    style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
+    style, script = f"\n{bundle.join_styles(*styles, *bundle.PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
         noscript=NO_SCRIPT,
         policy=_policy(style, script, computes=live or kind == "drawing"),
@@ -127,12 +108,13 @@ def page_of(*, kind, traits, title, parts=()):
 
 def _script(modules, live):
     """Return the modules of a notebook, with those of the page behind them, which shows what the last one exports."""
-    shown = scope_of(modules[-1])
-    call, more = ("openLivePage", LIVE_MODULES) if live else ("openPage", PAGE_MODULES)
+    shown = bundle.scope_of(modules[-1])
+    call, more = ("openLivePage", bundle.LIVE_MODULES) if live else ("openPage", bundle.PAGE_MODULES)
     widgets = f"{shown}.default"
-    if modules[-1] == COMPARE_MODULES[-1]:
-        call, more, widgets = "openTogether", TOGETHER_MODULES, f"{widgets}, {scope_of(PLAYER_MODULES[-1])}.default"
-    text = join_modules(*dict.fromkeys([*modules, *more]))
+    if modules[-1] == bundle.COMPARE_MODULES[-1]:
+        call, more = "openTogether", bundle.TOGETHER_MODULES
+        widgets += f", {bundle.scope_of(bundle.PLAYER_MODULES[-1])}.default"
+    text = bundle.join_modules(*dict.fromkeys([*modules, *more]))
     if re.search(r"</script|<!--", text, re.IGNORECASE):
         raise ValueError("the modules must hold nothing that ends or hides a script in a page")
     return f"\n{text}\n{call}({widgets});\n"
@@ -169,7 +151,7 @@ def _packed(traits):
     data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in held}}
     if held.get("film"):
         held["film"], data["film"] = _differences(held["film"])
-    data["bytes"] = {name: packed(value) for name, value in held.items()}
+    data["bytes"] = {name: bundle.packed(value) for name, value in held.items()}
     return data
 
 

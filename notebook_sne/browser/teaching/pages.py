@@ -8,16 +8,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from notebook_sne.browser.frontend.bundle import (
-    PHONE_MODULES,
-    PHONE_STYLES,
-    PLAYER_MODULES,
-    PLAYER_STYLES,
-    SCREEN_MODULES,
-    SCREEN_STYLES,
-    join_modules,
-    join_styles,
-)
+from notebook_sne.browser.frontend import bundle
 from notebook_sne.browser.frontend.page import checksum
 
 __all__ = ["POLICY", "Texts", "small_page"]
@@ -56,12 +47,12 @@ class Texts:
         self.phone_page = _page("phone", "Class")
         self.screen_page = _page("screen", "Class: the screen")
         self.by_name = {
-            "phone.js": join_modules(*PHONE_MODULES),
-            "phone.css": join_styles(*PHONE_STYLES),
-            "screen.js": join_modules(*SCREEN_MODULES),
-            "screen.css": join_styles(*SCREEN_STYLES),
-            "player.js": join_modules(*PLAYER_MODULES),
-            "player.css": join_styles(*PLAYER_STYLES),
+            "phone.js": bundle.join_modules(*bundle.PHONE_MODULES),
+            "phone.css": bundle.join_styles(*bundle.PHONE_STYLES),
+            "screen.js": bundle.join_modules(*bundle.SCREEN_MODULES),
+            "screen.css": bundle.join_styles(*bundle.SCREEN_STYLES),
+            "player.js": bundle.join_modules(*bundle.PLAYER_MODULES),
+            "player.css": bundle.join_styles(*bundle.PLAYER_STYLES),
         }
 
 

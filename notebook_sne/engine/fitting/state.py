@@ -127,8 +127,7 @@ class State:
         return self.memory.get("emerged")
 
     def _repr_html_(self) -> str:
-        html: str = from_above("browser.widgets.repr_html", "html_of_state")(self)
-        return html
+        return from_above("browser.widgets.repr_html", "html_of_state")(self)
 
     # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
     def __getstate__(self) -> dict[str, Any]:

@@ -251,8 +251,7 @@ def _facts(value: Mapping[str, Any], n_objects: int, limit: float) -> dict[str, 
         fits = len(pairs.counts) == R * (R - 1) // 2 and ((pairs.region >= UNLABELED) & (pairs.region < R)).all()
         expect(fits, "its regions are not those of its objects or pairs")
         expect(pairs.blurs is None or (pairs.blurs <= BLURS).all(), "its objects are too far out of focus")
-    kept: dict[str, Any] = check_facts(n_objects, facts)[1]
-    return kept
+    return check_facts(n_objects, facts)[1]
 
 
 def _check_order(order: tuple[str, ...] | None, entries: Any, what: str) -> None:

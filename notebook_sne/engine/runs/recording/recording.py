@@ -198,8 +198,7 @@ class Recording(Recorder):
             )
 
     def _repr_html_(self) -> str:
-        html: str = from_above("browser.widgets.repr_html", "html_of_recording")(self)
-        return html
+        return from_above("browser.widgets.repr_html", "html_of_recording")(self)
 
     def start_for(self, iteration: int) -> State | None:
         """Return the State from which the state of an iteration is computed again, with ``turned_at`` for each update.
