@@ -13,7 +13,7 @@ import numpy as np
 from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.engine.checks.numbers import show
 
-__all__ = ["Wrong", "array", "call", "called", "differences", "entropy_in_bits", "equal", "fill", "function"]
+__all__ = ["Wrong", "array", "call", "called", "differences", "equal", "fill", "function"]
 __all__ += ["needs", "number", "row_sums", "slope", "symmetric", "whole_sum", "zero_diagonal"]
 
 STEP = 1e-5  # of central differences: their error is near 1e-10 and that of rounding near 1e-11 for costs of some nats
@@ -41,8 +41,7 @@ def function(name: str, value: Any) -> Callable[..., Any]:
     """Return a function as it is."""
     if not callable(fill(name, value)):
         raise Wrong(f"{name} must be a function, got {show(value)}; give the function itself and not what it returns")
-    made: Callable[..., Any] = value
-    return made
+    return value
 
 
 def call(name: str, value: Any, *arguments: Any) -> Any:
@@ -133,12 +132,6 @@ def zero_diagonal(name: str, P: Floats) -> None:
     """See that no object chooses itself."""
     if np.diag(P).any():
         raise Wrong(f"the diagonal of {name} must be 0, as no object chooses itself")
-
-
-def entropy_in_bits(p: Floats) -> float:
-    """Return the entropy of a distribution in bits."""
-    kept = p[p > 0]
-    return float(-(kept * np.log2(kept)).sum())
 
 
 def equal(

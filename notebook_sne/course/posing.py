@@ -12,12 +12,15 @@ from notebook_sne.course.tasks import (
     Posed,
     averages,
     crowding,
+    crowds,
     divergences,
     mixtures,
     perplexity,
+    pulls,
     readings,
     senses,
     springs,
+    suspects,
     tables,
     tails,
 )  # fmt: skip
@@ -29,7 +32,7 @@ __all__ = ["LECTURES", "Task", "seed_of", "task"]
 
 LECTURES = {
     2: perplexity, 3: springs, 4: divergences, 5: averages, 6: crowding, 7: tails, 8: readings,
-    13: tables, 15: mixtures, 16: senses,
+    9: suspects, 10: pulls, 11: crowds, 13: tables, 15: mixtures, 16: senses,
 }  # fmt: skip
 """The module of each lecture that has tasks."""
 
@@ -42,7 +45,7 @@ def task(lecture: int, kind: str, *, number: int | str) -> "Task":
     Parameters
     ----------
     lecture : int
-        Number of the lecture: 2 to 8, 13, 15 or 16.
+        Number of the lecture: 2 to 11, 13, 15 or 16.
     kind : {"short", "long"}
         A task of 10 to 15 minutes, or one of 60 to 90.
     number : int or str

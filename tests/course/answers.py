@@ -14,7 +14,7 @@ from scipy.stats import spearmanr
 
 from notebook_sne import TSNE
 from notebook_sne.course.posing import LECTURES
-from notebook_sne.quality import neighbor_recall
+from notebook_sne.quality import neighbor_recall, object_costs
 
 __all__ = ["ANSWERS"]
 
@@ -227,6 +227,75 @@ def long_8(data):
         "by_distance": [spearmanr(a[at], b[at]).statistic for at in (near, far)],
         "chance": data.n_neighbors / (data.n_objects - 1),
     }
+
+
+def short_9(data):
+    P, L = data.P, joint_log(-np.log1p(squares(data.Y)))
+    costs = np.where(P > 0, P * (np.log(np.where(P > 0, P, 1)) - np.where(P > 0, L, 0)), 0).sum(axis=1)
+    return {"costs": costs, "worst": np.sort(costs)[-data.k :].sum() / costs.sum()}
+
+
+def long_9(data):
+    def area(scores, wrong):
+        pairs = np.subtract.outer(scores[wrong], scores[~wrong])
+        return ((pairs > 0) + 0.5 * (pairs == 0)).mean()
+
+    fit = TSNE(perplexity=15, random_state=0, progress=False).fit(data.X)
+    suspects = np.argsort(-object_costs(fit.embedding_, fit.affinities_))[: data.n_impostors]
+    return {"area": area, "suspects": suspects, "returns": (data.regions[1:] == data.regions[0]).mean(axis=0)}
+
+
+def short_10(data):
+    return {"rest": np.sqrt(1 / (data.rho * data.p * data.Z) - 1), "most": 1 / (data.p.max() * data.Z)}
+
+
+def long_10(data):
+    def weights(Y):
+        return (1 - np.eye(len(Y))) / (1 + squares(Y))
+
+    def cost(P, Y, rho):
+        w = weights(Y)
+        return np.log(w.sum()) - rho * (P * np.log(w + np.eye(len(Y)))).sum()
+
+    def gradient(P, Y, rho):
+        w = weights(Y)
+        return 4 * springs((rho * P - w / w.sum()) * w, Y)
+
+    gain = [cost(data.P, data.Y, rho) - cost(data.P, 0.99 * data.Y, rho) for rho in (1, data.rho)]
+    vectors = np.linalg.eigh(np.diag(data.P.sum(axis=1)) - data.P)[1][:, 1:3]
+    return {"cost": cost, "gradient": gradient, "gain": gain, "vectors": vectors}
+
+
+def push_of(Y, others, counts=1):
+    apart = Y - others
+    return (counts * apart.T / (1 + (apart**2).sum(axis=-1)) ** 2).T.sum(axis=0)
+
+
+def short_11(data):
+    return {
+        "push": push_of(data.y, data.crowd),
+        "lumped": 100 * push_of(data.y, data.crowd.mean(axis=0, keepdims=True)),
+    }
+
+
+def long_11(data):
+    def push(Y):
+        return np.array([push_of(y, Y) for y in Y])
+
+    def lumped(Y, h):
+        cells = [tuple(cell) for cell in np.floor(Y / h).astype(int)]
+        rows = {cell: [i for i, one in enumerate(cells) if one == cell] for cell in cells}
+        F = np.zeros_like(Y)
+        for i, (a, b) in enumerate(cells):
+            for (c, d), inside in rows.items():
+                near = max(abs(a - c), abs(b - d)) < 2
+                F[i] += push_of(Y[i], Y[inside]) if near else len(inside) * push_of(Y[i], Y[inside].mean(axis=0)[None])
+        return F
+
+    F = push(data.Y)
+    error = np.linalg.norm(lumped(data.Y, data.h) - F) / np.linalg.norm(F)
+    recall = np.mean([np.isin(a, b).mean() for a, b in zip(data.near, data.found, strict=True)])
+    return {"push": push, "lumped": lumped, "error": error, "recall": recall}
 
 
 def scaled(X):

@@ -212,6 +212,57 @@ MISTAKES = [
     ("8 long chance", lambda d, r: d.n_neighbors / d.n_objects, "lets an object be its own neighbor"),
     ("8 long chance", lambda d, r: 1 / (d.n_objects - 1), "is that of one neighbor"),
     ("8 long chance", lambda d, r: 1 / d.n_neighbors, "does not depend on how many objects there are"),
+    ("9 short costs", lambda d, r: r / np.log(2), "is in bits"),
+    ("9 short costs", lambda d, r: r / d.P.sum(axis=1), "is a mean over an object's neighbors"),
+    ("9 short costs", lambda d, r: r - (d.P * np.log(d.P + (d.P == 0))).sum(axis=1), "lacks the entropy"),
+    ("9 short worst", lambda d, r: d.k / 40, "is their share of the objects"),
+    ("9 short worst", lambda d, r: 100 * r, "is a percentage"),
+    ("9 short worst", lambda d, r: least_of(d), "that pay least"),
+    ("9 long area", lambda d, r: lambda s, w: 1 - r(s, w), "the right one scores higher"),
+    ("9 long area", lambda d, r: lambda s, w: np.greater.outer(s[w], s[~w]).mean(), "counts a tie as nothing"),
+    ("9 long area", lambda d, r: lambda s, w: np.greater_equal.outer(s[w], s[~w]).mean(), "as a whole pair"),
+    ("9 long suspects", lambda d, r: np.arange(10), "of the impostors, and 5 are asked for"),
+    ("9 long suspects", lambda d, r: np.repeat(r[:5], 2), "must be 10 different whole numbers"),
+    ("9 long suspects", lambda d, r: d.X[r], "must have the shape (10,)"),
+    ("9 long returns", lambda d, r: (d.regions == d.regions[0]).mean(axis=0), "counts the first fit itself"),
+    ("9 long returns", lambda d, r: 1 - r, "is what changes"),
+    ("9 long returns", lambda d, r: 9 * r, "is a number of fits"),
+    ("10 short rest", lambda d, r: r**2, "holds squared distances"),
+    ("10 short rest", lambda d, r: np.sqrt(1 / (d.p * d.Z) - 1), "does not depend on rho"),
+    ("10 short rest", lambda d, r: np.sqrt(1 / (d.rho * d.p * d.Z)), "forgets the 1"),
+    ("10 short most", lambda d, r: 1 / (d.p.min() * d.Z), "on none has a distance left"),
+    ("10 short most", lambda d, r: 1 / r, "is upside down"),
+    ("10 short most", lambda d, r: r / d.rho, "as strong again"),
+    ("10 long cost", lambda d, r: lambda P, Y, rho: r(P, Y, 1), "does not depend on rho"),
+    ("10 long cost", lambda d, r: lambda P, Y, rho: rho * r(P, Y, 1), "exaggerates the push as well"),
+    ("10 long cost", lambda d, r: lambda P, Y, rho: r(P, Y, rho) - np.log(2), "over unordered pairs"),
+    ("10 long gradient", lambda d, r: lambda P, Y, rho: r(P, Y, 1), "is not what your data give"),
+    ("10 long gradient", lambda d, r: lambda P, Y, rho: r(P, Y, rho) / 2, "is half the slope"),
+    ("10 long gradient", lambda d, r: lambda P, Y, rho: -r(P, Y, rho), "points the other way"),
+    ("10 long gain", lambda d, r: -np.array(r), "is the cost after minus the cost before"),
+    ("10 long gain", lambda d, r: r[::-1], "has the two in the other order"),
+    ("10 long gain", lambda d, r: r[1], "must have the shape (2,)"),
+    ("10 long vectors", lambda d, r: r[:, ::-1], "is in another order"),
+    ("10 long vectors", lambda d, r: 2 * r, "is right but for a factor"),
+    ("10 long vectors", lambda d, r: np.c_[np.full(30, 1 / 30**0.5), r[:, 0]], "the same for all objects"),
+    ("11 short push", lambda d, r: -r, "points towards the crowd"),
+    ("11 short push", lambda d, r: r / 100, "is a mean"),
+    ("11 short push", lambda d, r: answers.short_11(d)["lumped"], "is not what your data give"),
+    ("11 short lumped", lambda d, r: r / 100, "counts the crowd as one object"),
+    ("11 short lumped", lambda d, r: answers.short_11(d)["push"], "is the sum one by one"),
+    ("11 short lumped", lambda d, r: -r, "points towards the crowd"),
+    ("11 long push", lambda d, r: lambda Y: -r(Y), "points towards the others"),
+    ("11 long push", lambda d, r: lambda Y: r(Y) / len(Y), "is a mean"),
+    ("11 long push", lambda d, r: lambda Y: 4 * r(Y), "is four times the sum"),
+    ("11 long lumped", lambda d, r: lambda Y, h: r(Y, 2 * h), "is not what your data give"),
+    ("11 long lumped", lambda d, r: lambda Y, h: r(Y, 100 * h), "is every square counted one by one"),
+    ("11 long lumped", lambda d, r: lambda Y, h: r(Y, h) * h, "is right but for a factor"),
+    ("11 long error", lambda d, r: 100 * r, "is a percentage"),
+    ("11 long error", lambda d, r: r * np.linalg.norm(answers.long_11(d)["push"](d.Y)), "is a length"),
+    ("11 long error", lambda d, r: r * 1.1, "is not what your data give"),
+    ("11 long recall", lambda d, r: (d.near == d.found).mean(), "in the same order"),
+    ("11 long recall", lambda d, r: 10 * r, "is a number of neighbors"),
+    ("11 long recall", lambda d, r: 1 - r, "is the share that is missed"),
     ("13 short shares", lambda d, r: np.sqrt(r) / np.sqrt(r).sum(), "adds standard deviations"),
     ("13 short shares", lambda d, r: (d.X**2).sum(axis=0) / (d.X**2).sum(), "is a share of squares from 0"),
     ("13 short shares", lambda d, r: np.ptp(d.X, axis=0) / np.ptp(d.X, axis=0).sum(), "is a share of ranges"),
@@ -270,6 +321,11 @@ MISTAKES = [
 ]  # fmt: skip
 BESIDE = {"again": ["Y"], "kept": ["Y"], "shared": ["Y", "again"]}
 BESIDE |= {name: ["cost"] for name in ("gradient", "gradient_Y", "gradient_W")}
+
+
+def least_of(d):
+    costs = np.sort(answers.short_9(d)["costs"])
+    return costs[: d.k].sum() / costs.sum()
 
 
 def other_hump(d):
@@ -516,9 +572,9 @@ def test_the_check_refuses_what_is_not_asked_for():
 @pytest.mark.parametrize(
     ("lecture", "kind", "number", "error", "words"),
     [
-        (1, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got 1"),
-        ("2", "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got '2'"),
-        (True, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 13, 15, 16, got True"),
+        (1, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16, got 1"),
+        ("2", "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16, got '2'"),
+        (True, "short", 1, ValueError, "lecture must be one of 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16, got True"),
         (2, "middle", 1, ValueError, "kind must be one of 'short', 'long', got 'middle'"),
         (2, "short", 1.5, TypeError, "number must be a whole number or a text, got 1.5"),
         (2, "short", None, TypeError, "number must be a whole number or a text, got None"),
@@ -531,9 +587,9 @@ def test_a_task_that_is_not_there_is_refused_by_name(lecture, kind, number, erro
 
 
 def test_each_lecture_with_tasks_has_a_short_and_a_long_one():
-    assert sorted(LECTURES) == [*range(2, 9), 13, 15, 16]
+    assert sorted(LECTURES) == [*range(2, 12), 13, 15, 16]
     assert set(KEYS) == {(n, k) for n in LECTURES for k in ("short", "long")}
-    assert {key[:2] for key in MISTAKES} == set(KEYS)
+    assert {part.rpartition(" ")[0] for part, *_ in MISTAKES} == {f"{n} {kind}" for n, kind in KEYS}
 
 
 def test_bits_are_bits():

@@ -9,10 +9,12 @@ from notebook_sne.course.checks_of_tasks import array, called, differences, equa
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.engine.checks.arrays import Array, Floats
 
-__all__ = ["Part", "Posed", "Slips", "digits", "gradient", "returned", "values"]
+__all__ = ["Part", "Posed", "Rules", "Slips", "digits", "gradient", "returned", "values"]
 
 Slips = Iterable[tuple[Any, str]]
 """What typical mistakes make, each with words for it."""
+Rules = Iterable[Callable[[str, Any], None]]
+"""What must hold of a part before it is compared, such as that all entries sum to 1."""
 
 
 class Part(NamedTuple):
@@ -25,22 +27,29 @@ class Part(NamedTuple):
 
 
 def values(
-    points: int, asked: str, right: Any, slips: Slips = (), *, least: float = -np.inf, within: float = 1e-6
-) -> Part:
+    points: int, asked: str, right: Any, slips: Slips = (), *, rules: Rules = (), least: float = -np.inf,
+    within: float = 1e-6,
+) -> Part:  # fmt: skip
     """Return a part that is a number, or an array of the shape of the right one."""
 
     def look(name: str, value: Any, given: dict[str, Any]) -> None:
         got = number(name, value) if np.ndim(right) == 0 else array(name, value, np.shape(right), least=least)
+        for rule in rules:
+            rule(name, got)
         equal(name, got, right, within=within, slips=slips)
 
     return Part(points, asked, look)
 
 
-def returned(points: int, asked: str, arguments: Sequence[Any], right: Any, slips: Slips = ()) -> Part:
+def returned(
+    points: int, asked: str, arguments: Sequence[Any], right: Any, slips: Slips = (), *, rules: Rules = ()
+) -> Part:
     """Return a part that is a function, which returns what is right for the arguments."""
 
     def look(name: str, value: Any, given: dict[str, Any]) -> None:
         got = called(name, value, arguments, np.shape(right) or None)
+        for rule in rules:
+            rule(f"what {name} returns", got)
         equal(f"what {name} returns", got, right, slips=slips)
 
     return Part(points, asked, look)

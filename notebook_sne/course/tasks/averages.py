@@ -1,12 +1,10 @@
 """Lecture 5: one P for all pairs, and what it does for an isolated object."""
 
-from typing import Any
-
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint, joint_with_one_sigma
-from notebook_sne.course.checks_of_tasks import array, equal, symmetric, whole_sum, zero_diagonal
-from notebook_sne.course.tasks import Part, Posed, gradient, returned, values
+from notebook_sne.course.checks_of_tasks import symmetric, whole_sum, zero_diagonal
+from notebook_sne.course.tasks import Posed, gradient, returned, values
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -18,8 +16,7 @@ def joint_log_q(Y: Floats) -> Floats:
     L = -np.square(Y[:, None] - Y).sum(axis=2)
     np.fill_diagonal(L, -np.inf)
     top = L.max()
-    made: Floats = L - top - np.log(np.exp(L - top).sum())
-    return made
+    return L - top - np.log(np.exp(L - top).sum())
 
 
 def _cost(P: Floats, Y: Floats) -> float:
@@ -40,22 +37,15 @@ def short(generator: np.random.Generator) -> Posed:
     P = np.asarray(conditional(X, float(generator.choice([5, 6, 7]))))
     N = len(P)
     averaged = (P + P.T) / (2 * N)
-
-    def look_joint(name: str, value: Any, given: dict[str, Any]) -> None:
-        J = array(name, value, P.shape, least=0.0)
-        zero_diagonal(name, J)
-        symmetric(name, J)
-        whole_sum(name, J)
-        product = np.sqrt(P * P.T)
-        equal(name, J, averaged, slips=[
-            (product / product.sum(), "is a geometric mean, in which one choice of 0 decides"),
-            (np.minimum(P, P.T) / np.minimum(P, P.T).sum(), "counts only what both choose"),
-            (np.maximum(P, P.T) / np.maximum(P, P.T).sum(), "counts only the larger choice of each pair"),
-        ])  # fmt: skip
+    product, both, larger = np.sqrt(P * P.T), np.minimum(P, P.T), np.maximum(P, P.T)
 
     least = f"largest number below which no object's mass can fall, whatever {N} objects"
     parts = {
-        "joint": Part(2, f"the averaged P over ordered pairs, shape {P.shape}", look_joint),
+        "joint": values(2, f"the averaged P over ordered pairs, shape {P.shape}", averaged, [
+            (product / product.sum(), "is a geometric mean, in which one choice of 0 decides"),
+            (both / both.sum(), "counts only what both choose"),
+            (larger / larger.sum(), "counts only the larger choice of each pair"),
+        ], rules=[zero_diagonal, symmetric, whole_sum], least=0.0),
         "mass": values(1, f"sum of each row of the averaged P, shape ({N},)", averaged.sum(axis=1), [
             (P.sum(axis=1), "is that of the choices, in which all objects count the same"),
             (P.sum(axis=0), "is how often each object is chosen"),

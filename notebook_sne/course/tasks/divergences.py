@@ -49,8 +49,7 @@ def short(generator: np.random.Generator) -> Posed:
 def bell(x: Floats, mean: float, sd: float) -> Floats:
     """Return a Gaussian on a grid, summing to 1."""
     height = np.exp(-(((x - mean) / sd) ** 2) / 2)
-    made: Floats = height / height.sum()
-    return made
+    return height / height.sum()
 
 
 def long(generator: np.random.Generator) -> Posed:

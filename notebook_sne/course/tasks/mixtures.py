@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, equal, row_sums, zero_diagonal
+from notebook_sne.course.checks_of_tasks import Wrong, called, equal, row_sums, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
@@ -24,15 +24,13 @@ def parts_of(Y: Floats, mixing: Floats) -> Floats:
 def q_of(Y: Floats, mixing: Floats) -> Floats:
     """Return q_{j|i} of several maps.  [Cook2007, Eq. 4]"""
     S = parts_of(Y, mixing).sum(axis=0)
-    made: Floats = S / S.sum(axis=1, keepdims=True)
-    return made
+    return S / S.sum(axis=1, keepdims=True)
 
 
 def softmax(W: Floats) -> Floats:
     """Return proportions from logits, maps first."""
     E = np.exp(W - W.max(axis=0))
-    made: Floats = E / E.sum(axis=0)
-    return made
+    return E / E.sum(axis=0)
 
 
 def short(generator: np.random.Generator) -> Posed:
@@ -41,26 +39,19 @@ def short(generator: np.random.Generator) -> Posed:
     Y, mixing = generator.normal(size=(2, N, 2)), softmax(2 * generator.normal(size=(2, N)))
     S = parts_of(Y, mixing)
 
-    def look_q(name: str, value: Any, given: dict[str, Any]) -> None:
-        q = array(name, value, (N, N), least=0.0)
-        zero_diagonal(name, q)
-        row_sums(name, q)
-        each = S / S.sum(axis=2, keepdims=True)
-        bare = parts_of(Y, np.ones_like(mixing))
-        one_sided = (mixing[:, :, None] * bare).sum(axis=0)
-        of_each = (mixing[:, :, None] * bare / bare.sum(axis=2, keepdims=True)).sum(axis=0)
-        equal(name, q, q_of(Y, mixing), slips=[
-            (each.mean(axis=0), "divides by a sum for each map, where z_i is one sum over all maps"),
-            (bare.sum(axis=0) / bare.sum(axis=(0, 2))[:, None], "does not depend on the proportions"),
-            (one_sided / one_sided.sum(axis=1, keepdims=True), "has the proportion of one of the two objects only"),
-            (of_each, "mixes the choices on each map, where both objects' proportions belong in the sum"),
-        ])  # fmt: skip
-
+    each, bare = S / S.sum(axis=2, keepdims=True), parts_of(Y, np.ones_like(mixing))
+    one_sided = (mixing[:, :, None] * bare).sum(axis=0)
+    of_each = (mixing[:, :, None] * bare / bare.sum(axis=2, keepdims=True)).sum(axis=0)
     with np.errstate(invalid="ignore"):
         credit = np.nan_to_num(S[0] / S.sum(axis=0))
     data = {"Y": Y, "mixing": mixing}
     parts = {
-        "q": Part(3, f"q_(j|i) of the two maps together, shape {(N, N)}", look_q),
+        "q": values(3, f"q_(j|i) of the two maps together, shape {(N, N)}", q_of(Y, mixing), [
+            (each.mean(axis=0), "divides by a sum for each map, where z_i is one sum over all maps"),
+            (bare.sum(axis=0) / bare.sum(axis=(0, 2))[:, None], "does not depend on the proportions"),
+            (one_sided / one_sided.sum(axis=1, keepdims=True), "has the proportion of one of the two objects only"),
+            (of_each, "mixes the choices on each map, where both objects' proportions belong in the sum"),
+        ], rules=[zero_diagonal, row_sums], least=0.0),
         "credit": values(1, f"share of map 0 in each q_(j|i), with a diagonal of 0, shape {(N, N)}", credit, [
             (np.where(np.eye(N), 0, 1 - credit), "is that of map 1"),
             (np.broadcast_to(mixing[0][:, None], (N, N)) * (1 - np.eye(N)), "is the proportion of object i alone"),

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import spearmanr
 
-from notebook_sne.course.checks_of_tasks import called, equal
-from notebook_sne.course.tasks import Part, Posed, digits, values
+from notebook_sne.course.tasks import Posed, digits, returned, values
 from notebook_sne.engine.checks.arrays import Array, Floats
 from notebook_sne.models.tsne import TSNE
 
@@ -68,7 +68,7 @@ def _mean_distance(X: Floats, labels: Array) -> Floats:
 
 
 def _nearest(X: Floats, k: int) -> Any:
-    D = np.square(X[:, None] - X).sum(axis=2)
+    D = squareform(pdist(X))
     np.fill_diagonal(D, np.inf)
     return np.argsort(D, axis=1, kind="stable")[:, :k]
 
@@ -76,15 +76,6 @@ def _nearest(X: Floats, k: int) -> Any:
 def recall_of(X: Floats, Y: Floats, k: int) -> float:
     """Return the share of the k nearest in X that are among the k nearest in Y."""
     return float(np.mean([len(set(a) & set(b)) / k for a, b in zip(_nearest(X, k), _nearest(Y, k), strict=True)]))
-
-
-def _distances(X: Floats) -> Floats:
-    made: Floats = np.sqrt(np.square(X[:, None] - X).sum(axis=2))[np.triu_indices(len(X), 1)]
-    return made
-
-
-def _rank_correlation(a: Floats, b: Floats) -> float:
-    return float(np.corrcoef(rankdata(a), rankdata(b))[0, 1])
 
 
 def long(generator: np.random.Generator) -> Posed:
@@ -97,31 +88,24 @@ def long(generator: np.random.Generator) -> Posed:
     # A small pair of sets on which a wrong way of counting shows: more than one map, and no map of t-SNE.
     small, drawn = generator.normal(size=(25, 4)), generator.normal(size=(25, 2))
 
-    def look_recall(name: str, value: Any, given: dict[str, Any]) -> None:
-        for A, B, m in ((X, Y, k), (small, drawn, 6)):
-            right = recall_of(A, B, m)
-            both = [np.column_stack([np.arange(len(C)), _nearest(C, m - 1)]) for C in (A, B)]
-            itself = np.mean([len(set(a) & set(b)) / m for a, b in zip(*both, strict=True)])
-            share = np.mean(_nearest(A, m) == _nearest(B, m))
-            of_either = np.mean([len(set(a) & set(b)) / len(set(a) | set(b))
-                                 for a, b in zip(_nearest(A, m), _nearest(B, m), strict=True)])  # fmt: skip
-            equal("what recall returns", called(name, value, [A, B, m]), right, slips=[
-                (itself, "counts each object among its own neighbors"),
-                (share, "asks for the same neighbors in the same order"),
-                (right * m, "is a number of neighbors and no share"),
-                (of_either, "divides by the neighbors in either, not by k"),
-            ])  # fmt: skip
+    recall, near = recall_of(small, drawn, 6), [_nearest(small, 6), _nearest(drawn, 6)]
+    own = np.mean([(len(set(a[:5]) & set(b[:5])) + 1) / 6 for a, b in zip(*near, strict=True)])
+    of_either = np.mean([len(set(a) & set(b)) / len(set(a) | set(b)) for a, b in zip(*near, strict=True)])
 
-    a, b = _distances(X), _distances(Y)
-    order, linear = _rank_correlation(a, b), np.corrcoef(a, b)[0, 1]
+    a, b = pdist(X), pdist(Y)
+    order, linear = spearmanr(a, b).statistic, np.corrcoef(a, b)[0, 1]
     ends = a <= np.quantile(a, 0.1), a >= np.quantile(a, 0.9)
-    by_distance = np.array([_rank_correlation(a[at], b[at]) for at in ends])
+    by_distance = np.array([spearmanr(a[at], b[at]).statistic for at in ends])
     of_ends = np.array([np.corrcoef(a[at], b[at])[0, 1] for at in ends])
 
     data = {"X": X, "Y": Y, "k": k, "n_objects": n, "n_neighbors": few}
     parts = {
-        "recall": Part(5, "function of X, Y and k: share of the k nearest in X that are among the k nearest in Y",
-                       look_recall),
+        "recall": returned(5, "function of X, Y and k: share of the k nearest in X that are among the k nearest in Y",
+                           [small, drawn, 6], recall, [
+            (own, "counts each object among its own neighbors"), (6 * recall, "is a number of neighbors and no share"),
+            ((near[0] == near[1]).mean(), "asks for the same neighbors in the same order"),
+            (of_either, "divides by the neighbors in either, not by k"),
+        ]),
         "order": values(2, "rank correlation of all distances in X and in Y, each pair once, a number", order, [
             (linear, "correlates the distances and not their ranks"),
         ], within=1e-4),

@@ -76,8 +76,7 @@ def short(generator: np.random.Generator) -> Posed:
 
 
 def _unit(rows: Floats) -> Floats:
-    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    return made
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
 
 
 def _without(P: Floats, i: int, a: Array) -> Floats:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.course.checks_of_tasks import Wrong, array, called, differences, equal, row_sums, zero_diagonal
+from notebook_sne.course.checks_of_tasks import Wrong, array, differences, row_sums, zero_diagonal
 from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -17,8 +17,7 @@ def log_q(Y: Floats) -> Floats:
     L = -np.square(Y[:, None] - Y).sum(axis=2)
     np.fill_diagonal(L, -np.inf)
     L -= L.max(axis=1, keepdims=True)
-    made: Floats = L - np.log(np.exp(L).sum(axis=1, keepdims=True))
-    return made
+    return L - np.log(np.exp(L).sum(axis=1, keepdims=True))
 
 
 def cost_of(P: Floats, L: Floats) -> float:
@@ -58,27 +57,21 @@ def short(generator: np.random.Generator) -> Posed:
     """Q and cost."""
     P, Y = _given(generator, 24)
 
-    def look_q(name: str, value: Any, given: dict[str, Any]) -> None:
-        Q = called(name, value, [Y], P.shape)
-        zero_diagonal(f"what {name} returns", Q)
-        row_sums(f"what {name} returns", Q)
-        d = np.square(Y[:, None] - Y).sum(axis=2)
+    d = np.square(Y[:, None] - Y).sum(axis=2)
 
-        def other(energy: Floats) -> Floats:
-            K = np.exp(-energy)
-            np.fill_diagonal(K, 0)
-            return K / K.sum(axis=1, keepdims=True)
+    def other(energy: Floats) -> Floats:
+        K = np.exp(-energy)
+        np.fill_diagonal(K, 0)
+        return K / K.sum(axis=1, keepdims=True)
 
-        equal(f"what {name} returns", Q, np.exp(log_q(Y)), slips=[
+    parts = {
+        "q": returned(2, f"function of Y that returns q_(j|i) of the map, shape {P.shape}", [Y], np.exp(log_q(Y)), [
             (other(d / 2), "has a Gaussian of another width than the map's"),
             (other(np.sqrt(d)), "falls with the distance, where a Gaussian falls with its square"),
             (other(np.log1p(d)), "has heavy tails, which are those of lecture 7"),
-        ])  # fmt: skip
-
-    parts = {
-        "q": Part(2, f"function of Y that returns q_(j|i) of the map, shape {P.shape}", look_q),
+        ], rules=[zero_diagonal, row_sums]),
         "cost": _cost_part(P, Y),
-    }
+    }  # fmt: skip
     return Posed("What does the map say, and what does that cost?", {"P": P, "Y": Y}, parts)
 
 

@@ -22,14 +22,12 @@ def table_of(generator: np.random.Generator) -> Floats:
     seen = sheet @ generator.normal(size=(5, 6)) + 0.2 * generator.normal(size=(N, 6))
     units = np.append(generator.uniform(0.5, 2.0, size=6), generator.uniform(8.0, 20.0))
     X = np.column_stack([seen / seen.std(axis=0), generator.normal(size=N)]) + generator.uniform(5.0, 50.0, size=7)
-    made: Floats = (X * units)[:, generator.permutation(7)]
-    return made
+    return (X * units)[:, generator.permutation(7)]
 
 
 def scaled_of(X: Floats) -> Floats:
     """Return a table of columns with mean 0 and standard deviation 1."""
-    made: Floats = (X - X.mean(axis=0)) / X.std(axis=0)
-    return made
+    return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 def short(generator: np.random.Generator) -> Posed:

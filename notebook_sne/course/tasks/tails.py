@@ -1,12 +1,10 @@
 """Lecture 7: how far apart a similarity puts two points; t-SNE with any number of degrees of freedom."""
 
-from typing import Any
-
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional, joint
-from notebook_sne.course.checks_of_tasks import called, equal, whole_sum, zero_diagonal
-from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
+from notebook_sne.course.checks_of_tasks import whole_sum, zero_diagonal
+from notebook_sne.course.tasks import Posed, digits, gradient, returned, values
 from notebook_sne.course.tasks.springs import cost_of, entropy_of
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -43,8 +41,7 @@ def student_log_q(Y: Floats, nu: float) -> Floats:
     """Return log q_ij under Student's t of nu degrees of freedom, with -inf on the diagonal."""
     L = -(nu + 1) / 2 * np.log1p(np.square(Y[:, None] - Y).sum(axis=2) / nu)
     np.fill_diagonal(L, -np.inf)
-    made: Floats = L - np.log(np.exp(L).sum())
-    return made
+    return L - np.log(np.exp(L).sum())
 
 
 def _cost(P: Floats, Y: Floats, nu: float) -> float:
@@ -60,28 +57,21 @@ def long(generator: np.random.Generator) -> Posed:
     nus = np.array([0.5, 1.0, 2.0, 10.0, 1000.0])
     far = round(float(generator.uniform(5.0, 8.0)), 2)
 
-    def look_q(name: str, value: Any, given: dict[str, Any]) -> None:
-        Q = called(name, value, [Y, nu], P.shape)
-        zero_diagonal(f"what {name} returns", Q)
-        whole_sum(f"what {name} returns", Q)
-        d = np.square(Y[:, None] - Y).sum(axis=2)
+    d = np.square(Y[:, None] - Y).sum(axis=2)
 
-        def other(K: Floats) -> Floats:
-            made = np.array(K)
-            np.fill_diagonal(made, 0)
-            return made / made.sum()
+    def other(K: Floats) -> Floats:
+        K = K * (1 - np.eye(len(K)))
+        return K / K.sum()
 
-        equal(f"what {name} returns", Q, np.exp(student_log_q(Y, nu)), slips=[
+    Q, right, price = np.exp(student_log_q(Y, nu)), _cost(P, Y, nu), (nus + 1) / 2 * np.log1p(far**2 / nus)
+    data = {"P": P, "Y": Y, "nu": nu, "nus": nus, "far": far}
+    parts = {
+        "q": returned(3, f"function of Y and nu that returns q_ij, shape {P.shape}", [Y, nu], Q, [
             (other(1 / (1 + d)), "does not depend on nu"),
             (other((1 + d / nu) ** (-nu / 2)), "has another exponent"),
             (other((1 + d) ** (-(nu + 1) / 2)), "does not divide the squared distance by nu"),
             (other((1 + np.sqrt(d) / nu) ** (-(nu + 1) / 2)), "takes the distance where its square belongs"),
-        ])  # fmt: skip
-
-    right, price = _cost(P, Y, nu), (nus + 1) / 2 * np.log1p(far**2 / nus)
-    data = {"P": P, "Y": Y, "nu": nu, "nus": nus, "far": far}
-    parts = {
-        "q": Part(3, f"function of Y and nu that returns q_ij, shape {P.shape}", look_q),
+        ], rules=[zero_diagonal, whole_sum]),
         "cost": returned(2, "function of P, Y and nu that returns the cost in nats", [P, Y, nu], right, [
             (right / np.log(2), "is in bits"), (_cost(P, Y, 1.0), "is that of nu = 1"),
             (right + entropy_of(P), "lacks the entropy of P: it would not be 0 at P = Q"),
