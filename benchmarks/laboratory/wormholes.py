@@ -4,7 +4,7 @@ Sixty objects on a line and a map of one dimension, in which the last twenty sta
 first twenty and the next: forty others are in their way. SNE begins there. The mixture of images begins there as well,
 with nine tenths of the mass of those twenty; the last tenth is an image in the right place. The images of the others
 coincide. Steepest descent at rate 0.1 for both, without momentum or noise. *Way*: how far the wrong images moved
-towards the right place, as a share; *mass*: what they have left.
+toward the right place, as a share; *mass*: what they have left.
 
 A second case has two dimensions, forty objects and the last eight in the wrong place, with momentum, and both single
 maps polished by L-BFGS: the map of SNE, and the map that SNE makes from the heavier image of each object.

@@ -5,8 +5,8 @@ log-uniformly. All homonyms and controls of a half of the gold list that are cue
 `senses.groups`. The half for choosing is that of `FEW`, `LENT` and `ENOUGH` in `senses.shared_associates`.
 
 With ``--halves``: of one norm, the people of each cue are dealt into two halves, which `senses.compare` compares, in
-five draws. There is nothing to find: of the controls of both halves of the gold list, how many differ beyond noise,
-beside those of which a sense stands in one half alone, which is what a reader would go by otherwise?
+five draws. There is nothing to find, so every difference is a false alarm: it counts the controls of the gold list that
+differ beyond noise, and, as the simplest rule beside it, those with a sense that only one half has.
 """
 
 import sys

@@ -127,7 +127,7 @@ input : {"vectors", "distances"}, default="vectors"
 random_state : int, RandomState or None, default=None
     Seed of the start and of the jitter.
 n_jobs : int or None, default=None
-    Threads, as of all models; their number does not change a single bit.
+    Threads, as of all models; their number never changes a bit of the result.
 progress : {"auto", True, False}, default="auto"
     Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.\
 """

@@ -184,7 +184,7 @@ class AspectMaps(_Aspects):
     n_maps : int, default=50
         M, at most N.
     penalty : float or schedule, default=0.48
-        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without it, points that no
+        lambda, the pull of every map point toward the origin, in nats per squared map unit. Without it, points that no
         similarity ties together drift apart.
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
@@ -199,7 +199,7 @@ class AspectMaps(_Aspects):
         of spectral clustering [Hinton2013], whose result is `mixing_`. It has no jitter, penalty or copy moves, and
         several restarts are worth their time.
     copy_moves : int, default=10
-        Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
+        Rounds in which further copies of objects are put where they lower the objective at once: into maps where
         they have ties, but no proportion and so no gradient. A round replaces every fifth update from the 21st on;
         `copies` of a `State` lists the moves. 0 makes no rounds, and neither do given proportions. With more than 8,000
         objects, fields approximate the gain of a place, which finds most of the moves.
@@ -342,13 +342,13 @@ class MultipleMapsTSNE(_Aspects):
     n_maps : int, default=5
         M, at most N.
     penalty : float or schedule, default=0
-        Pull of every map point towards the origin, in nats per squared map unit.
+        Pull of every map point toward the origin, in nats per squared map unit.
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     n_restarts : int, default=1
         Fits from different random starts; `fit` keeps the one with the lowest objective.
     copy_moves : int, default=10
-        Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
+        Rounds in which further copies of objects are put where they lower the objective at once: into maps where
         they have ties, but no proportion and so no gradient. A round replaces every fifth update from the 21st on;
         `copies` of a `State` lists the moves. 0 makes no rounds, and neither do given proportions. With more than 8,000
         objects, fields approximate the gain of a place, which finds most of the moves.

@@ -140,7 +140,7 @@ perplexity : float, list of float, schedule, "auto", "multiscale" or None, defau
     evenly. Not used with probabilities; None, for distances only, uses them in their own unit. A schedule, such as
     ``Steps(100, 15, at=50)``, anneals it: each value needs a new search for P, and each cost refers to the P of its
     time. Of several, as in ``[10, 100]``, P is the mean of their probabilities, p = (1 / L) sum_h p_{j|i}(k_h), and
-    the map has its one kernel [Kobak2019; deBodt2018]. "multiscale" takes 2, 4, 8, ... up to N / 2; of more than 3000
+    the map has its one kernel [Kobak2019; deBodt2018]. "multiscale" takes 2, 4, 8, ... up to N / 2; of more than 3,000
     vectors, only as far as P then has 2^24 entries, and at least up to 32: 512 with 10,000, 64 with 70,000.
     Of given neighbors, it goes up to a third of their least number. The knob of several is the largest: turned, it
     takes those of a list along by the same factor, and there are as many powers of 2 as it has room for.
@@ -165,9 +165,9 @@ random_state : int, RandomState or None, default=None
 n_components : int, default=2
     Number of dimensions of the map.
 input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
-    What X is. "vectors": objects, shape (N, n_features), also sparse, as counts are, if X is not square. "distances":
+    What X is. "vectors": objects, shape (N, n_features), also sparse, as counts are, if X isn't square. "distances":
     not squared, and not necessarily symmetric. "neighbors": the distances to neighbors from another search, not
-    squared, and more per object than the perplexity. They are a sparse matrix, in which only stored entries are
+    squared, and more per object than the perplexity. They are a sparse matrix, whose stored entries alone are
     neighbors, or a pair of arrays (indices, distances). "probabilities": a conditional P, dense or sparse, with rows
     that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. The result of
     `affinities.from_graph`, and openTSNE's affinities, are taken for the P that they hold. A row of a joint P
@@ -176,11 +176,11 @@ input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default
 neighbors : {"auto", "exact"} or float, default="auto"
     How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects; above that it finds
     about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
-    for more than 3000 objects. `neighbor_recall_` is the share that was found.
+    for more than 3,000 objects. `neighbor_recall_` is the share that was found.
 n_jobs : int or None, default=None
     Number of threads. None uses all cores that are available to the process, but only one thread if an update takes no
-    longer than about a millisecond, as with a thousand objects in one map; -1 always uses all cores. The number does
-    not change a single bit. A forked child, as `multiprocessing` makes on Linux, always uses one.
+    longer than about a millisecond, as with a thousand objects in one map; -1 always uses all cores. It never
+    changes a bit of the result. A forked child, as `multiprocessing` makes on Linux, always uses one.
 progress : {"auto", True, False}, default="auto"
     Whether `fit`, and `transform` if there is one, show a progress bar; "auto" shows it after a second, in a notebook
     or a terminal.
@@ -206,10 +206,10 @@ jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in map units; `Annealed` cools in two
     passes.
 penalty : float, schedule or None, default=None
-    lambda, the pull of every map point towards the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
+    lambda, the pull of every map point toward the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
     as ``Decay(0.1, 50)``, keeps the map small at first and breaks symmetry slowly.  [Hinton2013]
 extra_dimensions : int, default=0
-    Additional dimensions of the map during the first part of a run, at most half of it, in which objects can pass each
+    Additional dimensions of the map during the first part of a run, at most half of it, so that objects can pass each
     other; a growing pull out of these dimensions, the knob `flattening`, ends this part.  [Hinton2002, section 5]
 least_p : float, schedule or None, default=None
     Share of a row's mass below which an entry of P is left out, {range of least_p}; None means a millionth. Larger
@@ -233,7 +233,7 @@ objects_ : ndarray, shape (N, n_features), or None
     The vectors of the fit, from which `transform` measures new objects: the given array itself, not a copy, if it holds
     floating-point numbers. Pickles include it. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P of the cost. Up to 3000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
+    The P of the cost. Up to 3,000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
     covers the 3 x perplexity nearest neighbors.
 {_P}cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.

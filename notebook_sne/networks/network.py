@@ -161,7 +161,7 @@ class Network:
     def toward(self, weights: Floats, X: Floats, Y: Floats) -> Floats:
         """Return the weights whose codes come nearest to Y, shape (N, d), with all hidden layers as they are.
 
-        The code layer is linear: it is found by least squares, with a trace of a pull towards 0 (ridge).
+        The code layer is linear: it is found by least squares, with a trace of a pull toward 0 (ridge).
         """
         layers = self._layers(weights.astype(X.dtype, copy=False))
 

@@ -53,7 +53,7 @@ class NNCA(CodedMap):
     objective : {"log", "accuracy"}, default="log"
         Whether C is the mean of -log r_i, in nats an object, or that of 1 - r_i.
     penalty : float, schedule or None, default=0.1
-        lambda, the pull of each code towards the origin, (lambda / 2) sum_i |y_i|^2 / N in the objective. Without one,
+        lambda, the pull of each code toward the origin, (lambda / 2) sum_i |y_i|^2 / N in the objective. Without one,
         a network that separates all objects of the fit goes on to inflate its codes, and places new ones worse.
     strength : float, schedule or None, default=None
         Of the reconstruction as regularizer, a decoder that rebuilds the objects from their codes: `strength` R is

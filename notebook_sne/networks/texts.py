@@ -38,7 +38,7 @@ init : {"auto", "random", "pca"} or array, default="auto"
 random_state : int, RandomState or None, default=None
     Seed of the weights and of the jitter.
 n_jobs : int or None, default=None
-    Threads, as of all models; their number does not change a single bit.
+    Threads, as of all models; their number never changes a bit of the result.
 progress : {"auto", True, False}, default="auto"
     Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.\
 """
@@ -68,7 +68,7 @@ _NOTES = """\
 The extra ``networks`` brings autograd, with which gradients are carried back to the weights; a fitted map places new
 objects without it. Objects in single precision make an update about twice as quick.
 
-Positions handed over by another model, or moved by hand, cannot be kept: the map is a function of the objects. The run
+Positions handed over by another model, or moved by hand, can't be kept: the map is a function of the objects. The run
 goes on with the code layer that comes nearest to them, by least squares; hidden layers are those of the state, or
 random ones after another model.\
 """

@@ -136,7 +136,7 @@ def certainty(fits: Sequence[Any], labels: ArrayLike | None = None, k: int = 10)
     Notes
     -----
     A share is a statement about fits, and not yet about the data: what all fits make in the same way, all show. How
-    often pairs that are joined in so many fits are joined in made data, is measured in the benchmarks.
+    often pairs that are joined in so many fits are joined in synthetic data, is measured in the benchmarks.
 
     [Efron1979] B. Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979.
 

@@ -66,7 +66,7 @@ class LRE(Asking, WithoutP):
     reflexive : bool, default=True
         Whether an object may be the answer to a question about itself; otherwise it is left out of the sum over c.
     penalty : float, schedule or None, default=0.1
-        lambda, the pull of each entry of vectors and matrices towards 0, (lambda / 2) (|V|^2 + |R|^2) nats in the
+        lambda, the pull of each entry of vectors and matrices toward 0, (lambda / 2) (|V|^2 + |R|^2) nats in the
         objective. Without it every triple is memorized, and vectors grow without end.
     max_iter : int, default=500
         Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once 50 updates have

@@ -135,7 +135,7 @@ def agreement(
     -------
     table : pandas.DataFrame
         One row: within, across, ratio, difference (within - across, the statistic), random_mean and random_sd (of the
-        difference), percentile (random differences below it, ties half, in per cent), n_words (with such a pair).
+        difference), percentile (random differences below it, ties half, in percent), n_words (with such a pair).
 
     Raises
     ------

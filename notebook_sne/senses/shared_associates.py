@@ -81,7 +81,7 @@ class Company:
     def given(self, i):
         """Return the share of the answers to word i that each of its associates is, in the order of `associates`.
 
-        Of few answers no share can be told, so that it is drawn towards that of the ties.
+        Of few answers no share can be told, so that it is drawn toward that of the ties.
         """
         words, shares = self.associates(i)
         given = self._P[[i]].toarray()[0][words]

@@ -40,8 +40,8 @@ def springs(
 ) -> Figure:
     """Draw the strongest springs of one object over its map, and the net force on it.
 
-    The force of the spring to j is |pull_j - push_j| times its length. One that pulls is a full line, its head towards
-    j; one that pushes is dashed, its head towards i. Lines are as wide as the root of their force. The sum of all
+    The force of the spring to j is |pull_j - push_j| times its length. One that pulls is a full line, its head toward
+    j; one that pushes is dashed, its head toward i. Lines are as wide as the root of their force. The sum of all
     forces, not only those drawn, is an arrow at the object, where it is more than a hundredth of them.
 
     Parameters

@@ -80,8 +80,8 @@ def curves(
     TypeError
         If lines is neither a dict nor a DataFrame, or what should be numbers isn't.
     ValueError
-        If a curve isn't of the length of x, holds no number or infinity, or has on a logarithmic axis a value that is
-        not positive.
+        If a curve isn't of the length of x, holds no number or infinity, or has on a logarithmic axis a value that
+        isn't positive.
 
     Examples
     --------

@@ -99,7 +99,7 @@ def map_points(
         look = {"name": "links", "line_color": palette.SOFT, "line_alpha": 0.35}
         p.segment("x0", "y0", "x1", "y1", source=ColumnDataSource(ends), **look)
 
-    # In single precision, half of the bytes, where nobody who zooms in a thousand times sees it.
+    # Single precision halves the bytes, and even at a zoom of 1,000 no point moves by a pixel.
     width = np.ptp(Y, axis=0).max()
     x, y = (Y.astype(np.float32) if 1e-30 < width < 1e30 and np.abs(Y).max() < 10 * width else Y).T
     columns = {"x": x, "y": y, "object": np.arange(len(Y))}

@@ -1,7 +1,7 @@
 """A map as a PNG: a picture whose size in bytes is bounded by its pixels, however many objects there are.
 
 Every pixel shows the mark that lies on top there, so that a picture has few colors: those of the classes or values,
-each in some steps towards white for the edges of the marks. A palette holds them, one byte a pixel, and zlib makes a
+each in some steps toward white for the edges of the marks. A palette holds them, one byte a pixel, and zlib makes a
 tenth of that.
 """
 

@@ -174,7 +174,7 @@ def test_moving_and_mirroring_the_map_moves_and_mirrors_the_places(kind):
 
 @each_kind
 def test_a_choice_of_one_object_alone_ends_and_is_finite(kind):
-    # At the rim of the map the Gaussian cost falls for ever, towards 0; how little is left to gain ends the descent.
+    # At the rim of the map the Gaussian cost falls for ever, toward 0; how little is left to gain ends the descent.
     _, Y = plausible(1)
     P = sparse.csr_array(np.eye(60)[np.argmax(Y[:, 0])][None])
     found, costs = out_of_sample.places(P, Y, **KINDS[kind])

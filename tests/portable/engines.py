@@ -1,7 +1,7 @@
 """kernels.wasm, or placing.wasm, in two engines, driven alike: wasmtime from Python, and V8 in Node.
 
 A piece of work is a list of named arrays and a list of calls, whose arguments are numbers or names of arrays. Both
-engines return what each call returned, and the arrays afterwards, so that these can be compared bit by bit.
+engines return what each call returned, and the arrays afterward, so that these can be compared bit by bit.
 """
 
 import base64

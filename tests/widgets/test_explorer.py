@@ -60,7 +60,7 @@ def sent(monkeypatch):
 
 @pytest.fixture
 def running(sent):
-    """Explore a run, and end both afterwards."""
+    """Explore a run, and end both afterward."""
     made = []
 
     def make(**settings):

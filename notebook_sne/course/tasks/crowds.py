@@ -37,13 +37,13 @@ def short(generator: np.random.Generator) -> Posed:
     data = {"crowd": crowd, "y": y}
     parts = {
         "push": values(2, "sum of (y - y_j) / (1 + |y - y_j|^2)^2 over the crowd, shape (2,)", push, [
-            (-push, "points towards the crowd"), (push / 100, "is a mean, where a sum is asked for"),
+            (-push, "points toward the crowd"), (push / 100, "is a mean, where a sum is asked for"),
             (((y - crowd) / (1 + d)).sum(axis=0), "lacks the square"),
             (((y - crowd) / (1 + np.sqrt(d)) ** 2).sum(axis=0), "takes the distance where its square belongs"),
         ]),
         "lumped": values(2, "the same with all of the crowd at its mean, shape (2,)", lumped, [
             (lumped / 100, "counts the crowd as one object"), (push, "is the sum one by one"),
-            (-lumped, "points towards the crowd"),
+            (-lumped, "points toward the crowd"),
         ]),
     }  # fmt: skip
     return Posed("A crowd, from far away", data, parts)
@@ -62,7 +62,7 @@ def long(generator: np.random.Generator) -> Posed:
     parts = {
         "push": returned(3, "function of Y: for each object the sum of (y_i - y_j) / (1 + |y_i - y_j|^2)^2 over all "
                          f"others, shape {Y.shape}", [Y], push, [
-            (-push, "points towards the others"), (push / 120, "is a mean, where a sum is asked for"),
+            (-push, "points toward the others"), (push / 120, "is a mean, where a sum is asked for"),
             (4 * push, "is four times the sum"),
         ]),
         "lumped": returned(6, "function of Y and h: the same, where the objects of each square of the side h, "

@@ -69,7 +69,7 @@ KNOBS = {
     "n_negatives": Knob(_POSITIVE, "random pairs for each pair of neighbors", "pairs", (1.0, 1e3), True),
     "repulsion": Knob(_ANY, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "strength": Knob(_ANY, "strength of the regularizer", "", (0.1, 1000.0), True),
-    "penalty": Knob(_ANY, "strength of the pull towards the origin", "nats per squared map unit", (0.0, 1.0), True),
+    "penalty": Knob(_ANY, "strength of the pull toward the origin", "nats per squared map unit", (0.0, 1.0), True),
     "density": Knob(_ANY, "how strongly densities of the data are kept", "nats", (0.0, 10.0), True),
     "flattening": Knob(
         _ANY, "strength of the pull out of the extra dimensions", "nats per squared map unit", (0.0, 1.0), True

@@ -42,9 +42,9 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
 
 
 def _bars() -> Any:
-    """Return the class of bars: that of tqdm, but in a notebook one line of HTML, which is taken away at its end.
+    """Return the class of bars: tqdm's, but in a notebook a single line of HTML, which is removed at its end.
 
-    tqdm's own is ten widgets there, of which a page hears one by one, and which a saved notebook keeps.
+    There tqdm's own bar is ten widgets. Each is sent by itself, and a saved notebook keeps them all.
     """
     from tqdm.auto import tqdm
     from tqdm.std import tqdm as plain

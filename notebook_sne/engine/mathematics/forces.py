@@ -1,6 +1,6 @@
 """The forces on one object, spring by spring, and its share of the cost.
 
-The force on object i, minus the gradient of the objective, is a sum over all other objects of a pull towards them and
+The force on object i, minus the gradient of the objective, is a sum over all other objects of a pull toward them and
 a push away from them:
 
 .. math:: -dC/dy_i = sum_j pull_ij (y_j - y_i) - sum_j push_ij (y_j - y_i)
@@ -38,7 +38,7 @@ __all__ = ["Forces", "sne_costs", "sne_forces", "student_costs", "student_forces
 class Forces(NamedTuple):
     """The springs of one object i; every array has shape (N,), with 0 at i itself.
 
-    The force towards j is pull_j (y_j - y_i), the force away from j is push_j (y_i - y_j), in nats per map unit; p is
+    The force toward j is pull_j (y_j - y_i), the force away from j is push_j (y_i - y_j), in nats per map unit; p is
     p_{j|i} or p_ij, and q alike.
     """
 

@@ -11,7 +11,7 @@ Each object i chooses a neighbor j with probability p_{j|i} in the data and q_{j
 
     dC/dy_i = 2 sum_j (y_i - y_j) (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j})                        [Hinton2002, Eq. 5]
 
-A spring pulls i towards j while p exceeds q, and pushes it away while q exceeds p. The pull of P acts on stored pairs,
+A spring pulls i toward j while p exceeds q, and pushes it away while q exceeds p. The pull of P acts on stored pairs,
 through S = P + P.T. The push needs two sums over all pairs: one for z, and one with weights 1 / z.
 
 The lecture [Hinton2013] prints the direction of descent, which is minus the gradient, under the same name;

@@ -1,6 +1,6 @@
 """Nonlinear conjugate gradients as a generator: each iterate is one line search, and its memory is one direction.
 
-Each search direction s is steepest descent, bent towards the previous direction; g is the gradient and g' the previous
+Each search direction s is steepest descent, bent toward the previous direction; g is the gradient and g' the previous
 one. This is the method of Polak and Ribiere, with a maximum that returns to steepest descent where bending would not
 help (Nocedal & Wright, Numerical Optimization, section 5.2):
 

@@ -52,7 +52,7 @@ class Worker:
 
     @contextmanager
     def changing(self) -> Iterator[Control]:
-        """Hold the lock; the threads that wait for a change are woken afterwards."""
+        """Hold the lock; the threads that wait for a change are woken afterward."""
         with self.changed:
             yield self.control
             self.changed.notify_all()

@@ -4,7 +4,7 @@
 const BETTER = 1.03; // by how much a mirror image must fit better than the present one before the map is flipped
 
 /**
- * How to turn a map towards another one; null where there is none to turn to.
+ * How to turn a map toward another one; null where there is none to turn to.
  * @param {Float32Array} points @param {Float32Array} goal  places of the same objects, (N, 2)
  * @param {boolean} flipped  whether the map is mirrored now @returns {Facing|null}
  */

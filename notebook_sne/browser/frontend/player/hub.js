@@ -21,7 +21,7 @@ export class PlayerHub extends Hub {
     this.requests = new Requests(this);
     this.kept = /** @type {DataView|undefined} */ (undefined); // the film of the traits
     this.hasAskedForFilm = 0; // 1: for a short one, 2: for the whole
-    /** @type {Facing|null} how its map is turned: towards another one that it is compared with, or to fill its frame */
+    /** @type {Facing|null} how its map is turned: toward another one that it is compared with, or to fill its frame */
     this.facing = null;
     /** @type {{from?: Float32Array, by?: Facing, points: Float32Array}} the points that were turned last */
     this.turned = { points: new Float32Array(0) };

@@ -46,7 +46,7 @@ export function fitting(points, width, height, reach = extent(points), covered =
 }
 
 /**
- * Move a window towards the one that fits. Returns true while it still has some way to go.
+ * Move a window toward the one that fits. Returns true while it still has some way to go.
  * @param {MapWindow} now changed in place
  * @param {MapWindow} goal
  * @param {number} seconds since the last call

@@ -187,7 +187,7 @@ export class SpringPicture extends Part {
     const ink = stage.theme.text;
     // What is enlarged, and where it went.
     const near = half / times;
-    const corner = [middle[0] < mx ? -1 : 1, middle[1] < my ? -1 : 1]; // of the loupe towards the object
+    const corner = [middle[0] < mx ? -1 : 1, middle[1] < my ? -1 : 1]; // of the loupe toward the object
     context.strokeStyle = ink;
     context.lineWidth = 1;
     context.globalAlpha = 0.55;
