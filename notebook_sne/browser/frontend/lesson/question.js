@@ -98,27 +98,25 @@ export class PredictionView {
     const range = make("input", { type: "range", ...more });
     const field = make("input", { type: "number", ...more, step: "any", "data-control": "field" });
     const mark = make("span", { class: "nsne-truth", "data-part": "truth", hidden: "" });
-    this.on(range, "input", () => (field.value = range.value));
-    this.on(range, "change", () => this.say(Number(range.value)));
-    const typed = () => {
+    let edited = false; // what is being typed or dragged stays while the votes of a class come in
+    const say = () => {
+      edited = false;
       const value = Number(field.value);
       if (field.value.trim() && Number.isFinite(value)) this.say(Math.min(Math.max(value, min), max));
+      else this.show();
     };
-    this.on(field, "change", typed);
-    this.on(field, "keydown", (event) => event.key === "Enter" && typed());
+    for (const one of [range, field]) this.on(one, "input", () => (edited = true));
+    this.on(range, "input", () => (field.value = range.value));
+    for (const one of [range, field]) this.on(one, "change", say);
+    this.on(field, "keydown", (event) => event.key === "Enter" && say());
+    const line = make("span", { class: "nsne-range" }, range, mark);
     return {
-      element: make(
-        "div",
-        { class: "nsne-number" },
-        make("span", { class: "nsne-range" }, range, mark),
-        field,
-        make("span", {}, this.model.get("unit")),
-      ),
+      element: make("div", { class: "nsne-number" }, line, field, make("span", {}, this.model.get("unit"))),
       /** @param {Answer|null} value @param {Answer|null} truth */
       show(value, truth) {
         range.toggleAttribute("data-unsaid", value === null);
-        range.value = String(value ?? (min + max) / 2);
-        field.value = value === null ? "" : String(Number(Number(value).toPrecision(4)));
+        if (!edited) range.value = String(value ?? (min + max) / 2);
+        if (!edited) field.value = value === null ? "" : String(Number(Number(value).toPrecision(4)));
         mark.hidden = truth === null;
         const share = Math.min(Math.max((Number(truth ?? min) - min) / (max - min), 0), 1);
         mark.style.setProperty("left", `calc(8px + ${share} * (100% - 16px))`);
