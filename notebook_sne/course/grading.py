@@ -56,7 +56,7 @@ def grade(hand_ins: Any, *, secret: str = "", numbers: Iterable[int | str] | Non
     for path in paths:
         try:
             polls = [Poll.read(one) for one in read_signed(path, FORMAT)["polls"]]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             row, given = _graded(path, secret, known)
             rows.append(row)
             answers += [(row["number"], *one) for one in given]
@@ -176,9 +176,9 @@ def _graded(path: Path, secret: str, known: set[str] | None) -> tuple[dict[str, 
         exam = Exam(number, form if form in FORMS else FORMS[0], secret)
         if form not in FORMS or not isinstance(answers, dict):
             raise ValueError
-    except (ValueError, KeyError, TypeError):
-        no = "the file is empty" if not text.strip() else "this is no hand-in; ask for the file of exam.hand_in"
-        return {**row, "said": no}, []
+    except (ValueError, KeyError, TypeError, RecursionError):
+        no = "this is no hand-in, and no whole file of a class; ask for the file of exam.hand_in"
+        return {**row, "said": no if text.strip() else "the file is empty"}, []
     said: list[str] = []
     if told.get("checksum") != checksum({key: told[key] for key in ("form", "number", "answers")}):
         said.append("edited after it was written; counted as it is")

@@ -211,7 +211,7 @@ def test_no_earned_point_is_lost_and_each_fault_has_its_sentence(quick, tmp_path
                  "the answer to 1b must be True", "the confidence of 1c must be"):  # fmt: skip
         assert part in row["said"]
     for text, said in (("", "the file is empty"), ("nothing", "this is no hand-in"), ("[]", "this is no hand-in"),
-                       (json.dumps({**read, "form": "C"}), "this is no hand-in"),
+                       (json.dumps({**read, "form": "C"}), "this is no hand-in"), ("[" * 100_000, "no whole file"),
                        (json.dumps({**read, "number": 1.5}), "this is no hand-in")):  # fmt: skip
         path.write_text(text)
         row = told(path)
