@@ -81,7 +81,7 @@ def long(generator: np.random.Generator) -> Posed:
     parts = {
         "area": Part(4, "function of scores and a mask of what is wrong: share of the pairs of a wrong and a right "
                      "object in which the wrong one scores higher, where a tie counts half", look_area),
-        "suspects": Part(4, f"the {WRONG} rows of X that you take for impostors; {ENOUGH} must be", look_suspects),
+        "suspects": Part(4, f"{WRONG} rows of X that you take for impostors, {ENOUGH} of them rightly", look_suspects),
         "returns": values(2, "for each object, the share of the nine other fits in which its region is that of the "
                           "first fit, regions[0], shape (40,)", returns, [
             ((regions == regions[0]).mean(axis=0), "counts the first fit itself"), (1 - returns, "is what changes"),
