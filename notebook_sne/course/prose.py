@@ -45,6 +45,9 @@ class _Renderer(IPythonRenderer):
     def block_math(self, body: str) -> str:
         return f'<div class="equation" tabindex="0">{_mathml(body, "block")}</div>\n'
 
+    def table(self, text: str) -> str:
+        return f'<div class="sideways" tabindex="0"><table>\n{text}</table></div>\n'
+
     def inline_math(self, body: str) -> str:
         return _mathml(body, "inline")
 

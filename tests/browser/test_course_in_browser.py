@@ -38,7 +38,7 @@ COURSE = {
         new_code_cell("open('written.txt', 'w').write('x')\nhow = ns.predict('How many?', options=['1', '2'])\nhow"),
         new_code_cell("share = ns.predict('What share?', low=0, high=100, unit='%'); share"),
         new_code_cell("for k in range(3):\n    print(k, flush=True)\nshare.reveal(12.34)\nhow.reveal('2')"),
-        new_markdown_cell('<span data-page="Read **on**.">Run the cell.</span>'),
+        new_markdown_cell(f'<span data-page="Read **on**.">Run the cell.</span>\n\n{"| wide " * 20}|\n{"|---" * 20}|'),
         new_code_cell("ns.predictions()"),
     ],
     "02-b.ipynb": [
