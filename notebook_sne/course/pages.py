@@ -40,6 +40,7 @@ BEGINNING = "Each lecture is one question. Its maps compute in the page: press P
 
 _ABOUT = re.compile(r'<p class="about"><em>(Reading: [^.]*\.) ([^<]*)</em></p>\n')
 _RUN = re.compile(r'<div class="views" data-count="1"><div class="view" data-view="(?:live|film).*</div>\n', re.DOTALL)
+_ASKED = re.compile(r'<div class="views" data-count="1"><div class="view" data-view="prediction".*?</div>\n', re.DOTALL)
 
 
 class Body(NamedTuple):
@@ -72,7 +73,7 @@ def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
 
 
 def _in_sight(parts: list[str]) -> list[str]:
-    """Return the parts of a lecture with its first run below the title, or beside all that comes before it.
+    """Return the parts of a lecture with its first run and question below the title, or beside all that comes before.
 
     Of a run that follows the opening itself, and of several that are compared, the place stays.
     """
@@ -80,8 +81,9 @@ def _in_sight(parts: list[str]) -> list[str]:
     if run is None or at < 2 or "</h1>\n" not in parts[0]:
         return parts
     title, end, opening = parts[0].rpartition("</h1>\n")
-    before = "\n".join([f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at])])
-    first = f"<div>{title}{end}</section></div>\n{run[0]}<div>{before}</div>"
+    asked = next((found[0] for part in parts[1:at] if (found := _ASKED.search(part))), "")
+    before = "\n".join([f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at])]).replace(asked, "", 1)
+    first = f'<div>{title}{end}</section></div>\n<div class="first">{run[0]}{asked}</div><div>{before}</div>'
     return [f'<div class="beside">{first}</div>', *parts[at + 1 :]]
 
 

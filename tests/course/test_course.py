@@ -205,12 +205,14 @@ def test_a_page_lets_its_own_script_run_and_nothing_else():
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
 
 
-def test_the_first_run_is_below_the_title_and_beside_what_comes_before_it():
+def test_the_first_run_and_question_are_below_the_title_and_beside_what_comes_before_them():
     run = '<div class="views" data-count="1"><div class="view" data-view="live"><p>map</p></div></div>\n'
-    opening, asked, last = "<section>\n<h1>t</h1>\n<p>o</p>\n</section>", "<p>asked</p>", "<p>last</p>"
+    question, another = (run.replace("live", "prediction").replace("map", words) for words in ("question", "another"))
+    asked = f"<p>asked</p>{question}{another}"
+    opening, last = "<section>\n<h1>t</h1>\n<p>o</p>\n</section>", "<p>last</p>"
     text = "".join(pages._in_sight([opening, asked, f"<p>code</p>{run}", last]))
-    order = ["<h1>", "map", "<p>o</p>", "asked", "code", "last"]
-    assert sorted(order, key=text.index) == order and text.count(run) == 1
+    order = ["<h1>", "map", "question", "<p>o</p>", "asked", "another", "code", "last"]
+    assert sorted(order, key=text.index) == order and all(text.count(one) == 1 for one in (run, question))
     assert text.count("<section>") == text.count("</section>") and text.count("<div") == text.count("</div>")
     assert text.endswith(f"</div></div>{last}")
     two = run.replace('count="1"', 'count="2"')
