@@ -42,28 +42,32 @@ def values(
 
 
 def returned(
-    points: int, asked: str, arguments: Sequence[Any], right: Any, slips: Slips = (), *, rules: Rules = ()
-) -> Part:
-    """Return a part that is a function, which returns what is right for the arguments."""
+    points: int, asked: str, arguments: Sequence[Any], right: Any, slips: Slips = (), *, rules: Rules = (),
+    again: Iterable[tuple[Sequence[Any], Any]] = (),
+) -> Part:  # fmt: skip
+    """Return a part that is a function, which returns what is right for the arguments, and for others `again`."""
 
     def look(name: str, value: Any, given: dict[str, Any]) -> None:
         got = called(name, value, arguments, np.shape(right) or None)
         for rule in rules:
             rule(f"what {name} returns", got)
         equal(f"what {name} returns", got, right, slips=slips)
+        for others, there in again:
+            equal(f"what {name} returns", called(name, value, others, np.shape(there) or None), there)
 
     return Part(points, asked, look)
 
 
 def gradient(
-    points: int, asked: str, cost: Callable[..., float], Y: Floats, fixed: Sequence[Any], after: Sequence[Any] = (),
+    points: int, asked: str, cost: Callable[..., float], Y: Floats, fixed: Sequence[Any], *after: Sequence[Any],
     slips: Slips = (),
 ) -> Part:  # fmt: skip
-    """Return a part that is the gradient of the student's own cost by Y, and of the right cost."""
+    """Return a part that is the gradient of the student's own cost by Y, and of the right cost; at each `after`."""
 
     def look(name: str, value: Any, given: dict[str, Any]) -> None:
-        G = slope(name, value, given, Y, fixed=fixed, after=after)
-        equal(f"what {name} returns", G, differences(cost, Y, fixed, after), within=1e-5, near=1e-8, slips=slips)
+        for last in after or [()]:
+            G = slope(name, value, given, Y, fixed=fixed, after=last)
+            equal(f"what {name} returns", G, differences(cost, Y, fixed, last), within=1e-5, near=1e-8, slips=slips)
 
     return Part(points, asked, look)
 

@@ -1,12 +1,10 @@
 """Lecture 15: the Q of two maps with given proportions; cost and both gradients of aspect maps."""
 
-from typing import Any
-
 import numpy as np
 
 from notebook_sne.affinities.makers import conditional
-from notebook_sne.course.checks_of_tasks import Wrong, called, equal, row_sums, zero_diagonal
-from notebook_sne.course.tasks import Part, Posed, digits, gradient, returned, values
+from notebook_sne.course.checks_of_tasks import row_sums, zero_diagonal
+from notebook_sne.course.tasks import Posed, digits, gradient, returned, values
 from notebook_sne.course.tasks.springs import cost_of
 from notebook_sne.engine.checks.arrays import Floats
 
@@ -71,23 +69,14 @@ def long(generator: np.random.Generator) -> Posed:
     P = np.asarray(conditional(X, float(generator.choice([3, 4, 5]))))
     Y, W = generator.normal(size=(2, 16, 2)), generator.normal(size=(2, 16))
 
-    def look_mixing(name: str, value: Any, given: dict[str, Any]) -> None:
-        M = called(name, value, [W], W.shape)
-        sums = M.sum(axis=0)
-        if not np.allclose(sums, 1, atol=1e-6):
-            over = "all objects of a map" if np.allclose(M.sum(axis=1), 1, atol=1e-6) else "anything"
-            raise Wrong(
-                f"what {name} returns must sum to 1 over the maps of each object; does it sum to 1 over {over}?"
-            )
-        equal(f"what {name} returns", M, softmax(W), slips=[(np.abs(W) / np.abs(W).sum(axis=0), "is no softmax of W")])
-        high = called(name, value, [W + 800.0], W.shape)
-        equal(f"what {name} returns where all logits are 800 larger,", high, softmax(W))
-
     right = _cost(P, Y, W)
     of_each = sum(cost_of(P, np.log(q_of(Y[[m]], np.ones((1, 16))) + np.eye(16))) for m in (0, 1))
     bare = cost_of(P, np.log(q_of(Y, W) + np.eye(16))) if (q_of(Y, W) >= 0).all() else np.nan
     parts = {
-        "mixing": Part(2, f"function of W that returns proportions, shape {W.shape}", look_mixing),
+        "mixing": returned(2, f"function of W that returns proportions, shape {W.shape}", [W], softmax(W), [
+            (softmax(W.T).T, "sums to 1 over all objects of a map, and not over the maps of each object"),
+            (np.exp(W), "sums to 1 over nothing"), (np.abs(W) / np.abs(W).sum(axis=0), "is no softmax of W"),
+        ], again=[([W + 800.0], softmax(W))]),
         "cost": returned(3, "function of P, Y and W that returns the cost in nats, without a penalty", [P, Y, W],
                          right, [
             (right / np.log(2), "is in bits"), (of_each, "adds the costs of two maps, where one q has both"),

@@ -105,7 +105,7 @@ def long(generator: np.random.Generator) -> Posed:
             (own, "counts each object among its own neighbors"), (6 * recall, "is a number of neighbors and no share"),
             ((near[0] == near[1]).mean(), "asks for the same neighbors in the same order"),
             (of_either, "divides by the neighbors in either, not by k"),
-        ]),
+        ], again=[([X, Y, k], recall_of(X, Y, k))]),
         "order": values(2, "rank correlation of all distances in X and in Y, each pair once, a number", order, [
             (linear, "correlates the distances and not their ranks"),
         ], within=1e-4),

@@ -76,7 +76,8 @@ def long(generator: np.random.Generator) -> Posed:
             (right / np.log(2), "is in bits"), (_cost(P, Y, 1.0), "is that of nu = 1"),
             (right + entropy_of(P), "lacks the entropy of P: it would not be 0 at P = Q"),
         ]),
-        "gradient": gradient(5, f"function of P, Y and nu that returns dC/dy, shape {Y.shape}", _cost, Y, [P], [nu]),
+        "gradient": gradient(5, f"function of P, Y and nu that returns dC/dy, shape {Y.shape}", _cost, Y, [P],
+                             [nu], [1.0]),
         "price": values(2, "-log w of a pair at the distance `far` on the map, for each of nus", price, [
             (np.exp(-price), "is the similarity, of which the price is minus the logarithm"),
             (-price, "has the wrong sign"), ((nus + 1) / 2 * np.log1p(far / nus), "takes `far` for a squared distance"),
