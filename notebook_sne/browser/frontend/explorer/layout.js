@@ -2,9 +2,9 @@
 //
 //   title, fit                                    save page, saves
 //   search, a second search, back, all words      fit or threshold
-//   knobs and cost of a fit that can be steered
 //   the table of all words, if it is asked for
 //   the word with its senses                    | a word beside it
+//   knobs and cost of a fit that can be steered: opened, they move no map
 //   details; how it was made
 //   legend, in detail
 //   the whole map, if one is open; all maps, small
@@ -74,9 +74,9 @@ export function buildLayout(hub, stage, acts, ready, signal) {
     make("header", { class: "nsne-e-head", role: "presentation" }, heading, fit.facts, fit.element),
     p.tools.element,
     fit.message,
-    p.steering.element,
     p.table.element,
     make("div", { class: "nsne-e-words" }, word.element, p.beside.element),
+    p.steering.element,
     make("div", { class: "nsne-e-more" }, p.details, sourcePart(model)),
     make("footer", { class: "nsne-e-caption nsne-e-detail", role: "presentation" }, p.signs, p.limits),
     p.whole.element,

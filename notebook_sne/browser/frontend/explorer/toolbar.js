@@ -14,7 +14,7 @@ export class Toolbar {
     this.acts = acts;
     this.search = new Search(stage.index, acts, (i) => acts.select(i), remark);
     const putBeside = (/** @type {number} */ i) => acts.select(i, { beside: true });
-    this.beside = new Search(stage.index, acts, putBeside, remark, "Put a word beside it", "search-beside");
+    this.beside = new Search(stage.index, acts, putBeside, remark, "A word beside it", "search-beside");
     this.returner = button("back", "Back", "Back to the word before", "");
     this.words = button("words", "All words", "Show all words as a table", "");
     this.words.addEventListener("click", () => acts.showWords(this.words.getAttribute("aria-expanded") !== "true"));
