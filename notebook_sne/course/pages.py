@@ -75,16 +75,21 @@ def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
 def _in_sight(parts: list[str]) -> list[str]:
     """Return the parts of a lecture with its first run and question below the title, or beside all that comes before.
 
-    Of a run that follows the opening itself, and of several that are compared, the place stays.
+    Of a run without a question that follows the opening itself, and of several that are compared, the place stays.
     """
     at, run = next(((at, run) for at, part in enumerate(parts) if (run := _RUN.search(part))), (0, None))
-    if run is None or at < 2 or "</h1>\n" not in parts[0]:
+    asked = next((found[0] for part in parts[1 : at + 2] if (found := _ASKED.search(part))), "")
+    if run is None or not at or (at == 1 and not asked) or "</h1>\n" not in parts[0]:
         return parts
     title, end, opening = parts[0].rpartition("</h1>\n")
-    asked = next((found[0] for part in parts[1:at] if (found := _ASKED.search(part))), "")
-    before = "\n".join([f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at])]).replace(asked, "", 1)
-    first = f'<div>{title}{end}</section></div>\n<div class="first">{run[0]}{asked}</div><div>{before}</div>'
-    return [f'<div class="beside">{first}</div>', *parts[at + 1 :]]
+    on = at + 1  # what is said of the map is beside it, too
+    while on < len(parts) and (parts[on].startswith("<section>\n<p>") or (asked and asked in parts[on])):
+        on += 1
+    beside = [f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at]), *parts[at + 1 : on]]
+    before = "\n".join(beside).replace(asked, "", 1)
+    shown = asked + run[0] if "explorer" in run[0][:80] else run[0] + asked  # an explorer is long
+    first = f'<div>{title}{end}</section></div>\n<div class="first">{shown}</div><div>{before}</div>'
+    return [f'<div class="beside">{first}</div>', *parts[on:]]
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:

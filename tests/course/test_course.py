@@ -215,6 +215,11 @@ def test_the_first_run_and_question_are_below_the_title_and_beside_what_comes_be
     assert sorted(order, key=text.index) == order and all(text.count(one) == 1 for one in (run, question))
     assert text.count("<section>") == text.count("</section>") and text.count("<div") == text.count("</div>")
     assert text.endswith(f"</div></div>{last}")
+    said = "<section>\n<p>of the map</p>\n</section>"
+    assert "".join(pages._in_sight([opening, asked, run, said, last])).endswith(f"{said}</div></div>{last}")
+    later = "".join(pages._in_sight([opening, run, asked, said, last]))
+    assert later.index("map") < later.index("question") < later.index("<p>o</p>")
+    assert later.endswith(f"{said}</div></div>{last}")
     two = run.replace('count="1"', 'count="2"')
     for left in ([opening, run], [opening, asked, two], [opening, asked, last], [last, asked, run]):
         assert pages._in_sight(left) == left
