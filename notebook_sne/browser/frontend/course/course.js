@@ -3,6 +3,7 @@
 
 import { makeModel } from "../live_page/open.js";
 import { PageModel, readPage } from "../page/page.js";
+import { make } from "../shared/elements.js";
 import { watchSight } from "../shared/sizes.js";
 import { fitted } from "./fitting.js";
 import { Questions } from "./questions.js";
@@ -51,12 +52,14 @@ export async function show(place, widgets, kernels, questions) {
     await widget.render({ model, el: mount });
     return model;
   } catch (error) {
-    const said = document.createElement("p");
-    said.textContent = `This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
-    mount.replaceChildren(said);
+    mount.replaceChildren(unshown("view", error));
     throw error;
   }
 }
+
+/** @param {string} what @param {unknown} error */
+const unshown = (what, error) =>
+  make("p", {}, `This ${what} cannot be shown here: ${error instanceof Error ? error.message : error}`);
 
 /** Draw one figure by the library that lies in the page. @param {HTMLElement} place */
 async function draw(place) {
@@ -65,9 +68,7 @@ async function draw(place) {
     await Bokeh?.embed.embed_item(fitted(JSON.parse(textIn(place)), place.clientWidth), place);
     place.dataset.drawn = "true";
   } catch (error) {
-    const said = document.createElement("p");
-    said.textContent = `This figure cannot be drawn here: ${error instanceof Error ? error.message : error}`;
-    place.append(said);
+    place.append(unshown("figure", error));
     console.error(error); // the figures after it are drawn all the same
   }
 }
@@ -87,28 +88,28 @@ export async function openCourse(widgets) {
     await show(place, widgets, kernels, questions).catch(console.error); // which the page says in its place
   }
   for (const place of those("data-outcomes")) questions.show(place, JSON.parse(textIn(place)));
+  /** @type {Promise<void>[]} */
+  const shown = [];
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         const place = /** @type {HTMLElement} */ (target);
         if (!isIntersecting || begun.has(place)) continue;
         begun.add(place);
-        near.unobserve(place);
         if ("figure" in place.dataset) draw(place);
-        else show(place, widgets, kernels, questions).then((model) => restUnseen(place, model));
+        else shown.push(show(place, widgets, kernels, questions).then((model) => restUnseen(place, model)));
       }
     },
     { rootMargin: AHEAD },
   );
-  for (const name of ["data-view", "data-figure"])
-    for (const place of those(name)) if (!begun.has(place)) near.observe(place);
+  for (const place of [...those("data-view"), ...those("data-figure")]) if (!begun.has(place)) near.observe(place);
   // Paper holds all figures, also those that nobody has come near: they are drawn, one by one, while nothing else is to do.
   const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ act) => setTimeout(act, 50));
   for (const place of those("data-figure")) {
     await new Promise((go) => idle(() => go(undefined)));
+    await Promise.allSettled(shown); // a map that the reader waits for comes first
     if (begun.has(place)) continue;
     begun.add(place);
-    near.unobserve(place);
     await draw(place);
   }
 }
@@ -116,7 +117,6 @@ export async function openCourse(widgets) {
 /** A run that nobody sees rests. @param {HTMLElement} place @param {PageModel} model */
 function restUnseen(place, model) {
   watchSight(place, (there) => {
-    const playing = model.get("status") === "running";
-    if (!there && playing) model.send({ kind: "command", id: "course:0", name: "pause" });
+    if (!there && model.get("status") === "running") model.send({ kind: "command", id: "course:0", name: "pause" });
   });
 }
