@@ -78,14 +78,19 @@ def main():
     for size, shown, n_fitted in (("28 x 28", images, 3500), ("28 x 28", images, 1000), ("14 x 14", coarse, 1000)):
         fitted = order[_HELD : _HELD + n_fitted]
         X, look, far = shown[fitted].reshape(n_fitted, -1), _look_of(shown[fitted]), _far_of(shown[fitted])
+        model = ns.SNE(perplexity=30, random_state=0).fit(X)
         given = {"as they are": shown[held], "shifted": shifted(shown[held], rng), "strokes": as_drawn(strokes, look)}
         for how, asked in given.items():
             D = squares_between(asked.reshape(_HELD, -1), X)
-            right = labels[fitted][np.argsort(D, axis=1, kind="stable")[:, :10]] == labels[held][:, None]
+            ten = np.argsort(D, axis=1, kind="stable")[:, :10]
+            right = labels[fitted][ten] == labels[held][:, None]
+            Y, places = model.embedding_, model.transform(asked.reshape(_HELD, -1))
+            away = np.linalg.norm(places[:, None] - Y[ten], axis=2).min(axis=1) / np.linalg.norm(Y.std(axis=0))
             rows.append({
                 "images": size, "fitted": n_fitted, "held-back images given": how,
                 "nearest of its class": f"{right[:, 0].mean():.1%}", "of ten nearest": f"{right.mean():.1%}",
                 "said to be far": f"{(np.sqrt(D.min(axis=1)) > far).mean():.1%}",
+                "lands far from all ten": f"{(away > 0.5).mean():.1%}",
             })  # fmt: skip
     keep("drawn_digits", {"held back": _HELD, "seed": 0, "strokes": "random places, 40% to 90% of the field"}, rows)
 

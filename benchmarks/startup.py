@@ -28,13 +28,8 @@ print(time.perf_counter() - t)
 
 def seconds(code, cache):
     """Return what a fresh process prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "NUMBA_CACHE_DIR": cache},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    env = {**os.environ, "NUMBA_CACHE_DIR": cache}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
