@@ -125,6 +125,8 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
         view.until(lambda v: v.status == "finished" and v.read("scrub") == "0")
         if k == 0:
             assert view.iteration == 20 and view.read("controls") == "bare"
+            border = view.control("play").evaluate("e => getComputedStyle(e).borderTopStyle")
+            assert border == "solid", "forced colors draw no ground: a border alone shows the button"
             view.control("play").click()
             view.until(lambda v: v.read("scrub") == "")  # its film has played to the end
             assert view.control("play").inner_text() == "Replay" and view.iteration == 20
