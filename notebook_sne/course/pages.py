@@ -82,14 +82,14 @@ def _in_sight(parts: list[str]) -> list[str]:
     if run is None or not at or (at == 1 and not asked) or "</h1>\n" not in parts[0]:
         return parts
     title, end, opening = parts[0].rpartition("</h1>\n")
-    on = at + 1  # what is said of the map is beside it, too
-    while on < len(parts) and (parts[on].startswith("<section>\n<p>") or (asked and asked in parts[on])):
-        on += 1
-    beside = [f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at]), *parts[at + 1 : on]]
+    rest = at + 1  # what is said of the map is beside it, too
+    while rest < len(parts) and (parts[rest].startswith("<section>\n<p>") or (asked and asked in parts[rest])):
+        rest += 1
+    beside = [f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at]), *parts[at + 1 : rest]]
     before = "\n".join(beside).replace(asked, "", 1)
     shown = asked + run[0] if "explorer" in run[0][:80] else run[0] + asked  # an explorer is long
     first = f'<div>{title}{end}</section></div>\n<div class="first">{shown}</div><div>{before}</div>'
-    return [f'<div class="beside">{first}</div>', *parts[on:]]
+    return [f'<div class="beside">{first}</div>', *parts[rest:]]
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
