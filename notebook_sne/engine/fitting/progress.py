@@ -29,8 +29,8 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     at_once = at_once or progress is True
     nowhere = sys.stderr is None  # of a program without a window or a terminal, as under pythonw
     hidden = progress is False or nowhere or (progress == "auto" and not is_watched())
-    delay = 0.0 if at_once else 1.0
-    often = {"delay": delay, "mininterval": 0.5}  # s: each change of a bar in a notebook is a kB to its page
+    # In s; each change of a bar in a notebook is a kB to its page.
+    often = {"delay": 0.0 if at_once else 1.0, "mininterval": 0.5, "miniters": 1}
     with _bars()(total=total, desc=name, disable=hidden, leave=progress is True, **often) as bar:
 
         def say() -> None:
@@ -55,6 +55,7 @@ def _bars() -> Any:
 
     class Bar(plain):
         shown: Any = None
+        monitor_interval = 0  # tqdm's thread that looks after slow bars, one for each class, would outlive this one
 
         def __init__(self, **options: Any) -> None:
             words = "{l_bar} {n_fmt} of {total_fmt} [{elapsed}<{remaining}, {rate_fmt}]"
