@@ -179,8 +179,9 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     notebook = nbformat.read(path, as_version=4)
+    # A cell is waited for half as long: a kernel of ipykernel 7 may lose its last message (ipython/ipykernel#1554).
     NotebookClient(
-        notebook, timeout=LONG, startup_timeout=LONG, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=LONG / 2, startup_timeout=LONG, resources={"metadata": {"path": str(tmp_path)}}
     ).execute()
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

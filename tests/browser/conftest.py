@@ -31,20 +31,20 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def lab(browser, tmp_path_factory):
-    pytest.importorskip("jupyterlab", reason="the browser tests need JupyterLab")
-    jupyter = Jupyter("jupyterlab", tmp_path_factory.mktemp("lab"))
-    yield jupyter
-    jupyter.close()
+def host(program):
+    """A fixture: the host of notebooks of that name, with a folder of its own."""
+
+    @pytest.fixture(scope="session")
+    def opened(browser, tmp_path_factory):
+        pytest.importorskip(program, reason=f"the browser tests need {program}")
+        jupyter = Jupyter(program, tmp_path_factory.mktemp(program))
+        yield jupyter
+        jupyter.close()
+
+    return opened
 
 
-@pytest.fixture(scope="session")
-def notebook7(browser, tmp_path_factory):
-    pytest.importorskip("notebook", reason="the browser tests need Notebook 7")
-    jupyter = Jupyter("notebook", tmp_path_factory.mktemp("notebook"))
-    yield jupyter
-    jupyter.close()
+lab, notebook7 = host("jupyterlab"), host("notebook")
 
 
 @pytest.fixture(scope="session")

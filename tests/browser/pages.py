@@ -16,6 +16,7 @@ PAINTED = """canvas => {
 }"""
 
 
+HOSTILE = "<img src=x onerror='window.hacked=1'>"  # a name that must be shown and not run
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from tests.browser.pages import errors_in
+from tests.browser.pages import HOSTILE, errors_in
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "<img src=x onerror='window.hacked=1'>"
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting

@@ -7,12 +7,11 @@ import pytest
 
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.engine.runs.recording import Recording
-from tests.browser.pages import PAINTED, frames, until
+from tests.browser.pages import HOSTILE, PAINTED, frames, until
 from tests.runs.recorded import state
 
 pytestmark = [pytest.mark.browser, pytest.mark.landing]
 
-HOSTILE = "<img src=x onerror='window.hacked=1'>"
 NAMES = (HOSTILE, "b", "c")
 COUNTS = np.array([[6, 3, 1], [0, 0, 10], [10, 0, 0]], dtype=np.uint32)  # of the first and b, the first and c, b and c
 SENTENCE = f"{HOSTILE} and b are joined in 6 of 10 fits, neighbors in 3, apart in 1"

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from notebook_sne.browser.widgets.player import watch
-from tests.browser.pages import errors_in, stroke
+from tests.browser.pages import HOSTILE, errors_in, stroke
 from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "<img src=x onerror='window.hacked=1'>"
 PREPARE = f"""
 import numpy as np
 from tests.standins import Drifting

@@ -79,38 +79,35 @@ const those = (name) => document.querySelectorAll(`[${name}]`);
 /** Begin what a page holds as the reader comes near. @param {Record<string, Widget>} widgets  by the kinds of views */
 export async function openCourse(widgets) {
   const kernels = new Kernels();
-  const begun = new WeakSet();
   const questions = new Questions(document.title);
-  await questions.read(those('data-view="prediction"'), textIn);
-  // Questions are few and small: paper has them, too.
-  for (const place of those('data-view="prediction"')) {
+  const begun = new WeakSet();
+  /** A view or a figure, once. An error stands in its place and in the console. @param {HTMLElement} place */
+  const begin = async (place) => {
+    if (begun.has(place)) return;
     begun.add(place);
-    await show(place, widgets, kernels, questions).catch(console.error); // which the page says in its place
-  }
+    if ("figure" in place.dataset) return draw(place);
+    const model = await show(place, widgets, kernels, questions).catch(console.error);
+    if (model) restUnseen(place, model);
+  };
+  await questions.read(those('data-view="prediction"'), textIn);
+  for (const place of those('data-view="prediction"')) await begin(place); // they are few and small: paper has them, too
   for (const place of those("data-outcomes")) questions.show(place, JSON.parse(textIn(place)));
   /** @type {Promise<void>[]} */
   const shown = [];
   const near = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        const place = /** @type {HTMLElement} */ (target);
-        if (!isIntersecting || begun.has(place)) continue;
-        begun.add(place);
-        if ("figure" in place.dataset) draw(place);
-        else shown.push(show(place, widgets, kernels, questions).then((model) => restUnseen(place, model)));
-      }
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) shown.push(begin(/** @type {HTMLElement} */ (target)));
     },
     { rootMargin: AHEAD },
   );
-  for (const place of [...those("data-view"), ...those("data-figure")]) if (!begun.has(place)) near.observe(place);
+  for (const place of [...those("data-view"), ...those("data-figure")]) near.observe(place);
   // Paper holds all figures, also those that nobody has come near: they are drawn, one by one, while nothing else is to do.
   const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ act) => setTimeout(act, 50));
   for (const place of those("data-figure")) {
     await new Promise((go) => idle(() => go(undefined)));
-    await Promise.allSettled(shown); // a map that the reader waits for comes first
-    if (begun.has(place)) continue;
-    begun.add(place);
-    await draw(place);
+    await Promise.all(shown); // a map that the reader waits for comes first
+    await begin(place);
   }
 }
 
