@@ -125,8 +125,7 @@ def test_a_player_of_hostile_names_shows_them_as_texts(begin):
     view.until(lambda v: not v.part("legend").is_visible())
     view.press("hide-labels")
     assert view.saved("svg")[0].endswith(".svg")
-    view.root.focus()
-    notebook.page.keyboard.press("m")
+    view.root.press("m")
     view.until(lambda v: v.read("compact") == "true")
     assert fits(view.root) == []
 

@@ -46,8 +46,7 @@ def check_ended(notebook, view):
     for name in ("pause", "step", "restart", "pace"):
         assert not view.control(name).is_visible()  # nobody would hear them
     assert view.dots()[0] > 100 and view.control("play").inner_text() == "Replay"  # the picture stays
-    view.control("film").focus()
-    view.page.keyboard.press("Home")  # and so does the film
+    view.control("film").press("Home")  # and so does the film
     view.until(lambda v: v.read("scrub") == "0")
     assert view.control("go-on").is_disabled()
     explorer = notebook.cell(2).locator(".nsne-explorer")

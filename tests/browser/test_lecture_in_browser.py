@@ -117,8 +117,7 @@ def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
     assert button.get_attribute("aria-pressed") == "true"
     button.click()
     view.until(lambda _: not springs.is_visible())
-    view.root.focus()
-    view.page.keyboard.press("Escape")
+    view.root.press("Escape")
     view.until(lambda view: view.read("selected") == "0")
     button.click()  # nothing is selected: it says what to do
     view.until(lambda view: "Select one object first" in view.part("toast").inner_text())

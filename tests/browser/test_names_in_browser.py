@@ -72,8 +72,7 @@ def test_the_switch_and_the_size_act_and_stay_in_a_saved_page(open_page, tmp_pat
     view.control("names").select_option("none")
     view.until(lambda v: v.read("written") == "0")
     assert view.control("names-larger").is_disabled()
-    view.root.focus()
-    view.page.keyboard.press("w")  # round to the first choice
+    view.root.press("w")  # round to the first choice
     view.until(lambda v: int(v.read("written")) > 0)
     view.page.keyboard.press("w")
     view.until(lambda v: int(v.read("written")) <= 2)

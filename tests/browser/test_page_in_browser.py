@@ -109,8 +109,7 @@ def test_a_films_page_plays_and_seeks_and_shows_its_objects(open_page, tmp_path)
     view.seek(20)
     view.until(lambda v: v.read("scrub") == "20" and v.dots() != first)
     assert view.part("iteration").inner_text() == "20"
-    view.root.focus()
-    view.page.keyboard.press("]")
+    view.root.press("]")
     view.until(lambda v: v.read("scrub") == "21")
     view.page.keyboard.press("[")
     view.page.keyboard.press("[")
@@ -179,8 +178,7 @@ def test_play_stays_in_sight_over_a_table_under_a_long_hint(open_page, tmp_path)
     path = film(labels=kinds, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
     view = open_film(open_page, path, **PHONE)
     view.few = True
-    view.root.focus()
-    view.page.keyboard.press("d")
+    view.root.press("d")
     view.root.locator(".nsne-drawer-main").wait_for()
     view.page.evaluate("scrollTo(0, 0)")
     box = view.control("film-play").bounding_box()
@@ -218,8 +216,7 @@ def test_a_film_of_aligned_maps_says_which_step_is_shown(open_page, tmp_path, si
     view.few = True
     view.seek(0)
     view.until(lambda v: step.inner_text() == "1990")
-    view.root.focus()
-    view.page.keyboard.press("m")
+    view.root.press("m")
     view.until(lambda v: v.read("compact") == "true")
     assert step.is_visible() and step.inner_text() == "1990"
 

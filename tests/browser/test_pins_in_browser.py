@@ -26,6 +26,5 @@ def test_an_object_is_held_by_key_and_button(open_notebook, lab):
     view.until(lambda v: v.iteration > at + 20)
     notebook.run(3)
     assert notebook.output(2) == notebook.output(3) and notebook.output(2).startswith("[[7, 0]]")
-    view.root.focus()
-    view.page.keyboard.press("t")
+    view.root.press("t")
     view.until(lambda v: v.read("pinned") == "0")

@@ -46,16 +46,14 @@ def test_lines_are_shown_told_and_hidden_on_a_page_from_disk(open_page, tmp_path
     view.until(lambda v: v.part("speech").inner_text() == SENTENCE)
 
     fold = view.part("pairs-table")
-    fold.locator("summary").focus()
-    page.keyboard.press("Enter")
+    fold.locator("summary").press("Enter")
     rows = fold.locator("tbody tr")
     until(page, lambda: rows.count() == 3)
     assert rows.first.locator("th").inner_text() == f"{HOSTILE} and b"
     assert rows.first.locator("td").all_inner_texts() == ["6", "3", "1", "10"]
     assert not view.root.locator("img").count() and not page.evaluate("window.hacked")
 
-    view.root.focus()
-    page.keyboard.press("j")
+    view.root.press("j")
     view.until(lambda v: v.read("lines") == "0" and v.control("pairs").get_attribute("aria-pressed") == "false")
     assert not view.root.locator(".nsne-pair-key").is_visible()
     view.control("pairs").click()

@@ -167,8 +167,7 @@ def test_a_player_computes_on_its_slide_and_rests_when_it_is_left(deck):
     assert heading(page) == "Picture"
     go(page, "PageDown", "What was found")
     go(page, "PageUp", "Picture")
-    view.control("play").focus()
-    page.keyboard.press("Escape")
+    view.control("play").press("Escape")
     go(page, "ArrowLeft", "What shape?")
 
 

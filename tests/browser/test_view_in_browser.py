@@ -91,8 +91,7 @@ def test_clicks_lasso_search_and_keys_select_and_python_knows(open_notebook, lab
     wanted = str(list(range(4, 16)))
     assert ask(notebook, 2, wanted).startswith(wanted)
 
-    view.root.focus()
-    keyboard.press("Escape")  # first the tool, then the selection
+    view.root.press("Escape")  # first the tool, then the selection
     assert view.control("lasso").get_attribute("aria-pressed") == "false" and view.read("selected") == "12"
     keyboard.press("Escape")
     view.until(lambda v: v.read("selected") == "0")
@@ -164,8 +163,7 @@ def test_compact_full_screen_and_the_list_of_keys(open_notebook, lab):
     notebook, view = begin(open_notebook, lab, TOLD)
     keyboard = view.page.keyboard
     side = view.root.locator("aside")
-    view.root.focus()
-    keyboard.press("m")
+    view.root.press("m")
     view.until(lambda v: v.read("compact") == "true" and not side.is_visible())
     assert view.part("legend").is_visible() and view.control("film").is_visible() and view.control("play").is_visible()
     width = lambda: view.control("search").bounding_box()["width"]  # noqa: E731
@@ -176,8 +174,7 @@ def test_compact_full_screen_and_the_list_of_keys(open_notebook, lab):
     assert ask(notebook, 2, "[] follow True") == "[] follow True label"
     view.press("compact")
     view.until(lambda v: v.read("compact") == "false" and not side.is_visible())
-    view.root.focus()
-    keyboard.press("a")
+    view.root.press("a")
     view.until(lambda v: side.is_visible())
     keyboard.press("a")
     view.until(lambda v: not side.is_visible())

@@ -69,8 +69,7 @@ def test_full_screen_is_a_presentation(open_page, tmp_path):
     for part in ("iteration", "cost"):
         assert in_sight(view, part), part
 
-    root.focus()
-    page.keyboard.press("Home")
+    root.press("Home")
     view.until(lambda v: v.read("scrub") == "0")
     page.keyboard.press("PageDown")  # as a presenter's keys send: the next mark, or the end
     view.until(lambda v: v.part("iteration").inner_text() == "39")
@@ -135,8 +134,7 @@ def test_the_height_is_dragged_and_remembered(open_notebook, lab):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     drag(page, (x, y), (x, y - 120))
     view.until(lambda v: stage.bounding_box()["height"] == 340)
-    handle.focus()
-    page.keyboard.press("ArrowDown")
+    handle.press("ArrowDown")
     view.until(lambda v: stage.bounding_box()["height"] == 360)
     notebook.run(1)
     assert notebook.output(1) == "360"
