@@ -41,6 +41,7 @@ BEGINNING = "Each lecture is one question. Its maps compute in the page: press P
 _ABOUT = re.compile(r'<p class="about"><em>(Reading: [^.]*\.) ([^<]*)</em></p>\n')
 _RUN = re.compile(r'<div class="views" data-count="1"><div class="view" data-view="(?:live|film).*</div>\n', re.DOTALL)
 _ASKED = re.compile(r'<div class="views" data-count="1"><div class="view" data-view="prediction".*?</div>\n', re.DOTALL)
+_WHY = re.compile(r'<p class="why">It does not compute here.*?</p>')
 
 
 class Body(NamedTuple):
@@ -75,7 +76,8 @@ def _body(lecture: Ran, there: Callable[[str], bool]) -> Body:
 def _in_sight(parts: list[str]) -> list[str]:
     """Return the parts of a lecture with its first run and question below the title, or beside all that comes before.
 
-    Of a run without a question that follows the opening itself, and of several that are compared, the place stays.
+    Why the run is a film stands below the question, so that both are in the first screen of a phone. Of a run without
+    a question that follows the opening itself, and of several that are compared, the place stays.
     """
     at, run = next(((at, run) for at, part in enumerate(parts) if (run := _RUN.search(part))), (0, None))
     asked = next((found[0] for part in parts[1 : at + 2] if (found := _ASKED.search(part))), "")
@@ -87,7 +89,9 @@ def _in_sight(parts: list[str]) -> list[str]:
         rest += 1
     beside = [f"<section>\n{opening}", *parts[1:at], _RUN.sub("", parts[at]), *parts[at + 1 : rest]]
     before = "\n".join(beside).replace(asked, "", 1)
-    shown = asked + run[0] if "explorer" in run[0][:80] else run[0] + asked  # an explorer is long
+    said = "".join(_WHY.findall(run[0]))  # why it does not compute: below the question
+    view = _WHY.sub("", run[0])
+    shown = asked + view + said if "explorer" in view[:80] else view + asked + said  # an explorer is long
     first = f'<div>{title}{end}</section></div>\n<div class="first">{shown}</div><div>{before}</div>'
     return [f'<div class="beside">{first}</div>', *parts[rest:]]
 
@@ -234,23 +238,18 @@ def _from(link: str, inside: bool) -> str:
 
 def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
     """Return the links over and under a lecture."""
-    if name == GLOSSARY:
-        return '<nav aria-label="Course"><a href="index.html">All lectures</a></nav>', ""
     if name not in order:
-        link = f'<a href="../{name.stem}.html">Back to the lecture</a>'
-        return f'<nav aria-label="Course">{link}</nav>', ""
+        to, said = ("index", "All lectures") if name == GLOSSARY else (f"../{name.stem}", "Back to the lecture")
+        return f'<nav aria-label="Course"><a href="{to}.html">{said}</a></nav>', ""
     at = order.index(name)
     steps = ['<a href="index.html">All lectures</a>']
-    for other, sign in ((at - 1, "← {}"), (at + 1, "{} →")):
+    for other, sign in ((at - 1, "← <span>{}</span>"), (at + 1, "<span>{}</span> →")):
         if 0 <= other < len(order):
-            title = html.escape(sign.format(title_of(source / order[other])))
+            title = sign.format(html.escape(title_of(source / order[other])))
             steps.append(f'<a href="{order[other].stem}.html">{title}</a>')
-
-    def nav(called: str) -> str:
-        return f'<nav aria-label="{called}">{"".join(steps)}</nav>\n'
-
-    said = f"<footer><p>{MADE_BY}</p></footer>"
-    return nav("Course"), f"<div data-end></div>{nav('Course, again')}{said}"
+    over = f'<nav aria-label="Course">{"".join(steps)}</nav>\n'
+    under = over.replace("Course", "Course, again", 1)
+    return over, f"<div data-end></div>{under}<footer><p>{MADE_BY}</p></footer>"
 
 
 def _parts(source: Path) -> dict[str, str]:

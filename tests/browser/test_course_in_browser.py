@@ -49,7 +49,8 @@ COURSE = {
     ],
     "02-b.ipynb": [
         new_markdown_cell(
-            "# And *then*?\n\n*Reading: 5 minutes.*\n\nOne sentence. Another one.\n\n[back](01-first.ipynb)"
+            "# And *then*, when the title of a lecture is longer than a phone is wide?\n\n*Reading: 5 minutes.*\n\n"
+            "One sentence. Another one.\n\n[back](01-first.ipynb)"
         ),
         new_code_cell("print(1 + 1)"),
         new_code_cell(HOSTILE),
@@ -155,6 +156,12 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
     faults = Axe().run(page, options=rules).response["violations"]
     assert not [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is read sideways"
+    lines = page.locator("nav[aria-label='Course'] a").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().top)"
+    )
+    assert len(lines) == 2 and len(set(lines)) == 1, (
+        "the ways to other lectures take one line, however long their titles"
+    )
 
 
 def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_page, pages):

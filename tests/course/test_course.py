@@ -220,6 +220,11 @@ def test_the_first_run_and_question_are_below_the_title_and_beside_what_comes_be
     later = "".join(pages._in_sight([opening, run, asked, said, last]))
     assert later.index("map") < later.index("question") < later.index("<p>o</p>")
     assert later.endswith(f"{said}</div></div>{last}")
+    why = '<p class="why">It does not compute here: x</p>'
+    film = run.replace("live", "film").replace("</div>", f"{why}</div>", 1)
+    text = "".join(pages._in_sight([opening, asked, film, last]))
+    order = ["<h1>", "map", "question", why, "<p>o</p>"]
+    assert sorted(order, key=text.index) == order and text.count(why) == 1
     two = run.replace('count="1"', 'count="2"')
     for left in ([opening, run], [opening, asked, two], [opening, asked, last], [last, asked, run]):
         assert pages._in_sight(left) == left
