@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 def run_of(n_maps=4, steps=12, **settings):
     words = ns.datasets.load_common_words()
-    model = ns.AspectMaps(n_maps=n_maps, perplexity=8, random_state=0, max_iter=100_000, **settings)
+    model = ns.AspectMaps(n_maps=n_maps, perplexity=8, random_state=0, **{"max_iter": 100_000, **settings})
     run = ns.Run(model, words.X[:150])
     run.steps(steps)
     return run, list(words.names[:150])
@@ -55,6 +55,15 @@ def test_a_fit_plays_pauses_steps_and_begins_anew(open_page, page_file, screen):
     press(view, "restart")
     view.until(lambda v: v.iteration == 0 and v.status == "paused" and "step 0" in v.part("facts").inner_text())
     assert view.page.evaluate("scrollX") == 0
+
+
+def test_a_fit_that_is_over_is_called_finished_once_it_was_played(open_page, tmp_path):
+    run, names = run_of(max_iter=12)
+    view = open_page(ns.explore(run, names, word="can").to_html(tmp_path / "x.html", live=True), ".nsne-explorer")
+    view.until(lambda v: v.status == "finished" and v.read("ready") == "true")
+    assert not view.part("status").is_visible() and "step 12" in view.part("facts").inner_text()
+    press(view, "play")
+    view.until(lambda v: v.iteration == 24 and v.part("status").inner_text() == "finished")
 
 
 @SCREENS

@@ -94,13 +94,10 @@ export async function openCourse(widgets) {
   for (const place of those("data-outcomes")) questions.show(place, JSON.parse(textIn(place)));
   /** @type {Promise<void>[]} */
   const shown = [];
-  const near = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries)
-        if (isIntersecting) shown.push(begin(/** @type {HTMLElement} */ (target)));
-    },
-    { rootMargin: AHEAD },
-  );
+  /** @param {IntersectionObserverEntry[]} entries */
+  const come = (entries) =>
+    entries.filter((one) => one.isIntersecting).map((one) => /** @type {HTMLElement} */ (one.target));
+  const near = new IntersectionObserver((all) => shown.push(...come(all).map(begin)), { rootMargin: AHEAD });
   for (const place of [...those("data-view"), ...those("data-figure")]) near.observe(place);
   // Paper holds all figures, also those that nobody has come near: they are drawn, one by one, while nothing else is to do.
   const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ act) => setTimeout(act, 50));

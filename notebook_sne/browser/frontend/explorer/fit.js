@@ -60,7 +60,9 @@ export class FitBar {
     if (iteration !== null && iteration !== undefined) parts.push(stepWords(iteration));
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
-    write(this.status, hub.words());
+    // A fit that was over before anybody pressed Play has its step and its cost, which say enough.
+    const said = hub.words();
+    write(this.status, said === "finished" && !this.status.textContent ? "" : said);
     write(this.message, message || "");
     this.message.hidden = !message;
     const playing = hub.pending ? hub.pending.name === "play" : isBusy(status);
