@@ -33,8 +33,7 @@ export class Kernels {
  */
 export async function modelOf(kind, text, kernels) {
   const traits = await readPage(text);
-  if (!kind.startsWith("live")) return new PageModel(traits);
-  return makeModel({ ...traits, kernels: await kernels.get() });
+  return kind.startsWith("live") ? makeModel({ ...traits, kernels: await kernels.get() }) : new PageModel(traits);
 }
 
 /**
@@ -87,7 +86,11 @@ export async function openCourse(widgets) {
     begun.add(place);
     if ("figure" in place.dataset) return draw(place);
     const model = await show(place, widgets, kernels, questions).catch(console.error);
-    if (model) restUnseen(place, model);
+    if (!model) return;
+    watchSight(place, (there) => {
+      const playing = model.get("status") === "running";
+      if (playing && !there) model.send({ kind: "command", id: "course:0", name: "pause" }); // what nobody sees rests
+    });
   };
   await questions.read(those('data-view="prediction"'), textIn);
   for (const place of those('data-view="prediction"')) await begin(place); // they are few and small: paper has them, too
@@ -106,11 +109,4 @@ export async function openCourse(widgets) {
     await Promise.all(shown); // a map that the reader waits for comes first
     await begin(place);
   }
-}
-
-/** A run that nobody sees rests. @param {HTMLElement} place @param {PageModel} model */
-function restUnseen(place, model) {
-  watchSight(place, (there) => {
-    if (!there && model.get("status") === "running") model.send({ kind: "command", id: "course:0", name: "pause" });
-  });
 }

@@ -103,10 +103,6 @@ export class PlayerHub extends Hub {
     return this.facts.marks?.length ? this.facts.marks : this.film.marks;
   }
 
-  get closedWords() {
-    return "closed: run the cell again";
-  }
-
   // ---- commands ----
 
   /** @param {OrderName} name @param {{iteration?: number, model?: string, objects?: number[]}} more */

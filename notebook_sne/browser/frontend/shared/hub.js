@@ -23,7 +23,7 @@ const STATUS = {
   paused: "paused",
   finished: "finished",
   error: "error",
-  closed: "closed",
+  closed: "closed: run the cell again",
   recorded: "recorded",
   fitted: "fitted",
 };
@@ -238,11 +238,6 @@ export class Hub {
     return null;
   }
 
-  /** What is said of a run that was closed. */
-  get closedWords() {
-    return "closed";
-  }
-
   // ---- the run ----
 
   /** @param {RunFacts} news */
@@ -322,7 +317,7 @@ export class Hub {
     const { facts } = this;
     if (!this.live) return "film";
     if (this.link.ended) return "kernel ended: run the cell again";
-    if (facts.status === "closed") return this.closedWords;
+    if (facts.status === "closed") return STATUS.closed;
     if (!this.connected) return "no answer from the kernel";
     if (this.pending) return this.commands.words();
     if (this.unheard) return "waiting for the server";

@@ -1,7 +1,8 @@
 // The link to the kernel: whether it answers, and whether it has ended. A busy kernel is heard all the same: a thread of
 // its own says a word every 1.5 s. One that was restarted or shut down is as silent as one that is cut off, but the host
 // knows of it at once: `comm_live_update` is what ipywidgets says of widgets that lost their kernel, and Jupyter's hosts
-// hand out the kernel itself. A restart that another window asked for is not always passed on; so the kernel says it too.
+// hand out the kernel itself. A restart that another window asked for is not always passed on, and a kernel's last words
+// may be lost; so after a silence the host asks its kernel, and one that answers it and not its widget is another one.
 
 const WAITING = 2500; // ms without a word after which the reader is told that a word is waited for
 const SILENCE = 7000; // ms without a word from the kernel after which it counts as out of reach
@@ -72,9 +73,17 @@ export class Link {
   /** Look at the time; called every second. */
   watch() {
     const now = this.clock.performance.now();
-    if (now - this.heardAt >= SILENCE) this.silent = true;
+    if (now - this.heardAt >= SILENCE && !this.silent) this.ask();
     // A notebook that was saved with its widgets, opened again: the kernel is another one, or there is none.
     const stranger = this.kernel === null || this.kernel?.status === "idle";
     if (!this.answered && stranger && now - this.begunAt >= GREETING) this.end();
+  }
+
+  /** Count the kernel as out of reach, and as ended if it answers its host and the widget has no word even then. */
+  async ask() {
+    const { heardAt, kernel, clock } = this;
+    this.silent = true;
+    if (await kernel?.requestKernelInfo?.().catch(() => undefined))
+      clock.setTimeout(() => heardAt === this.heardAt && this.end(), GREETING);
   }
 }

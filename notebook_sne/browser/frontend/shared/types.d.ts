@@ -236,6 +236,7 @@ interface KernelConnection {
   statusChanged?: Signal<(kernel: unknown, status: string) => void>;
   disposed?: Signal<() => void>;
   connectionStatusChanged?: Signal<(kernel: unknown, status: string) => void>;
+  requestKernelInfo?(): Promise<unknown>;
 }
 
 /** The host's model object of a widget, as anywidget hands it out. */
