@@ -141,7 +141,7 @@ def test_a_kernel_is_compiled_once_for_every_kind_of_input():
     S = sparse.csr_array(rows_of([5] * 12, 12))
     pairs, Y = store(S, S), np.random.default_rng(8).normal(size=(12, 4))
     kernel = stored_pairs.in_plane.__wrapped__
-    expected = gaussian_pull(pairs, Y[:, :2])[1]
+    expected, *_ = gaussian_pull(pairs, Y[:, :2])[1], student_pull(pairs, Y[:, :2]), uniform_pull(pairs, Y[:, :2])
     before = len(kernel.signatures)
     writable = StoredPairs(pairs.pointers.astype(np.int32), *(a.copy() for a in pairs[1:3]), pairs.negentropy)
     read_only = Y[:, :2].copy()

@@ -22,7 +22,6 @@ from notebook_sne.engine.portable.sums import (
     pull_of,
     sums_over_all,
 )
-from notebook_sne.engine.sums.stored_pairs import GAUSSIAN, STUDENT, UNIFORM
 
 __all__ = ["SETTINGS", "evaluate"]
 
@@ -64,7 +63,7 @@ def _sne(pointers, columns, strengths, negentropy, Y, exaggeration, gradient):
     N = Y.shape[0]
     push, log_z = np.empty((N, 2)), np.empty(N)
     log_normalizers(Y, push, log_z)
-    energy, _ = pull_of(pointers, columns, strengths, Y, GAUSSIAN, 0.0, 0.0, gradient)
+    energy, _ = pull_of(pointers, columns, strengths, Y, (), gradient)
     cost = negentropy + 0.5 * energy
     for i in range(N):
         cost += log_z[i]
@@ -79,18 +78,18 @@ def _unisne(pointers, columns, strengths, negentropy, Y, background, exaggeratio
     push, spring, more, R, energy, springs = np.empty((N, 2)), np.zeros((0, 2)), exaggeration - 1.0, 1.0, 0.0, 0.0
     log_z = normalizer(Y, push)
     if background == 0.0:
-        energy, _ = pull_of(pointers, columns, strengths, Y, GAUSSIAN, 0.0, 0.0, gradient)
+        energy, _ = pull_of(pointers, columns, strengths, Y, (), gradient)
         cost, springs = negentropy + energy + log_z, energy
         for i in range(N):
             gradient[i, 0] *= exaggeration
             gradient[i, 1] *= exaggeration
     else:
         offset, uniform = math.log(1.0 - background) - log_z, background / (N * (N - 1.0))
-        energy, R = pull_of(pointers, columns, strengths, Y, UNIFORM, offset, uniform, gradient)
+        energy, R = pull_of(pointers, columns, strengths, Y, (offset, uniform), gradient)
         cost = negentropy + energy
         if more != 0.0:  # the springs of symmetric SNE
             spring = np.empty((N, 2))
-            springs, _ = pull_of(pointers, columns, strengths, Y, GAUSSIAN, 0.0, 0.0, spring)
+            springs, _ = pull_of(pointers, columns, strengths, Y, (), spring)
             for i in range(N):
                 gradient[i, 0] += more * spring[i, 0]
                 gradient[i, 1] += more * spring[i, 1]
@@ -112,7 +111,7 @@ def _tsne(pointers, columns, strengths, negentropy, Y, exaggeration, freedom, gr
     smaller = np.empty((N, 2))
     for i in range(N):
         smaller[i, 0], smaller[i, 1] = Y[i, 0] / scale, Y[i, 1] / scale
-    energy, _ = pull_of(pointers, columns, strengths, smaller, STUDENT, 0.0, 0.0, gradient)
+    energy, _ = pull_of(pointers, columns, strengths, smaller, (1.0,), gradient)
     energy *= half
     cost = negentropy + energy + math.log(Z)
     for i in range(N):
@@ -127,7 +126,7 @@ def _elastic(pointers, columns, strengths, Y, repulsion, gradient):
     push, values = np.zeros((N, 2)), np.zeros(N)
     if repulsion != 0.0:
         sums_over_all(centered(Y), np.ones(N, np.float32), np.inf, values, push)
-    energy, _ = pull_of(pointers, columns, strengths, Y, GAUSSIAN, 0.0, 0.0, gradient)
+    energy, _ = pull_of(pointers, columns, strengths, Y, (), gradient)
     energy *= 0.5
     for i in range(N):
         energy += repulsion * values[i]

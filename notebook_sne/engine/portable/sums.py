@@ -22,12 +22,23 @@ __all__ += ["power_pull_of", "pull_of", "sums_over_all"]
 WHOLE = {**FAST_SERIAL, "forceinline": False}
 """How a function is compiled that is called from several places and is too long to be copied into each."""
 
-over_all = on_one_thread(pair_sums.in_plane, forceinline=False)
+_over_all = on_one_thread(pair_sums.in_plane, forceinline=False)
 _over_stored = on_one_thread(stored_pairs.in_plane, forceinline=False)
 _powers = on_one_thread(power_pull.power_rows, forceinline=False)
 
 _OFF_CENTER = 1e3  # from here on points are measured from their median, as in `pair_sums`
 _AT_A_TIME = 8  # the fewest stored pairs that a kernel reads
+
+
+@njit(**WHOLE)
+def over_all(targets, points, weights, first, last, own, freedom, values, forces):
+    """Call `pair_sums.in_plane` for any number of degrees of freedom."""
+    if freedom == np.inf:
+        _over_all(targets, points, weights, first, last, own, (), values, forces)
+    elif freedom == 1.0:
+        _over_all(targets, points, weights, first, last, own, (1.0,), values, forces)
+    else:
+        _over_all(targets, points, weights, first, last, own, (freedom, -0.5 * (freedom + 1.0)), values, forces)
 
 
 @njit(**WHOLE)
@@ -72,7 +83,7 @@ def sums_over_all(points, weights, freedom, values, forces):
 
 
 @njit(**WHOLE)
-def pull_of(pointers, columns, strengths, points, kind, offset, uniform, pull):
+def pull_of(pointers, columns, strengths, points, kernel, pull):
     """Return energy and share of the stored pairs; write the pull on every point, shape (N, 2)."""
     N = points.shape[0]
     n = pointers[N]
@@ -84,7 +95,7 @@ def pull_of(pointers, columns, strengths, points, kind, offset, uniform, pull):
     blocks = np.zeros(2, np.int64)
     blocks[1] = N
     energy, share = np.empty(N), np.empty(N)
-    _over_stored(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, pull)
+    _over_stored(pointers, columns, strengths, blocks, points, kernel, energy, share, pull)
     energies = shares = forces = 0.0
     for i in range(N):
         energies += energy[i]

@@ -25,7 +25,7 @@ from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.exponential import exp_minus
 from notebook_sne.engine.machine.parallel import FAST_SERIAL
 
-__all__ = ["first_moment", "least_square", "moments", "second_moment", "squares"]
+__all__ = ["add_squares", "first_moment", "least_square", "moments", "second_moment", "squares"]
 
 
 @njit(**FAST_SERIAL)
@@ -64,10 +64,15 @@ def squares(points, y, d):
     """Leave d_j of `points`, shape (d, K), seen from `y`, shape (d,), in `d`, shape (K,)."""
     d[:] = 0
     for a in range(y.shape[0]):
-        x, ya = points[a], y[a]
-        for j in range(x.shape[0]):
-            t = ya - x[j]
-            d[j] += t * t
+        add_squares(points[a], y[a], d)
+
+
+@njit(**FAST_SERIAL)
+def add_squares(x, y, d):
+    """Add (y - x_j)^2 to d_j; `x` and `d` have shape (K,)."""
+    for j in range(x.shape[0]):
+        t = y - x[j]
+        d[j] += t * t
 
 
 @njit(**FAST_SERIAL)

@@ -29,6 +29,7 @@ from numba import prange
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.exponential import exp_minus
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.engine.sums.moments import add_squares, first_moment
 
 __all__ = ["gaussian_sums", "in_plane", "student_sums", "sums_between"]
 
@@ -67,8 +68,13 @@ def _sums(Y, weights, groups, targets, dtype, freedom):
     seen_from = points if targets is None else np.ascontiguousarray((targets - centers).T, dtype=dtype)
     w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
     values, forces = np.empty(N), np.empty((N, d))
-    (in_plane if d == 2 else _space)(seen_from, points, w, first, last, np.arange(N), freedom, values, forces)
+    (in_plane if d == 2 else _space)(seen_from, points, w, first, last, np.arange(N), _kernel(freedom), values, forces)
     return values, forces
+
+
+def _kernel(freedom):
+    """Return the numbers of a kernel: none, nu, or nu and the power. Their count is a type: each is compiled alone."""
+    return () if freedom == np.inf else (1.0,) if freedom == 1.0 else (freedom, -0.5 * (freedom + 1.0))
 
 
 def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
@@ -84,16 +90,16 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     points = np.ascontiguousarray((Y - _centers(Y, groups, sizes)).T, dtype=np.float32)
     w = weights.astype(np.float32)
     first, last = np.repeat(groups[:-1], sizes), np.repeat(groups[1:], sizes)
-    of_rows = np.empty(len(rows)), np.empty((len(rows), 2))
+    kernel, of_rows = _kernel(degrees_of_freedom), (np.empty(len(rows)), np.empty((len(rows), 2)))
     targets = np.ascontiguousarray(points[:, rows])
-    in_plane(targets, points, w, first[rows], last[rows], rows, degrees_of_freedom, *of_rows)
+    in_plane(targets, points, w, first[rows], last[rows], rows, kernel, *of_rows)
     few = (
         np.repeat(np.searchsorted(sources, groups[:-1]), sizes),
         np.repeat(np.searchsorted(sources, groups[1:]), sizes),
     )
     from_sources = np.empty(N), np.empty((N, 2))
     some = np.ascontiguousarray(points[:, sources])
-    in_plane(points, some, w[sources], *few, few[1], degrees_of_freedom, *from_sources)
+    in_plane(points, some, w[sources], *few, few[1], kernel, *from_sources)
     return of_rows, from_sources
 
 
@@ -148,14 +154,14 @@ def _student_part(x, y, w, xi, yi):
 
 
 @njit(**FAST_SERIAL)
-def _free_part(x, y, w, xi, yi, freedom):
+def _free_part(x, y, w, xi, yi, freedom, power):
     value = force_x = force_y = 0.0
-    exponent, slope = -0.5 * (freedom + 1.0), 0.5 * (freedom + 1.0) / freedom
+    slope = -power / freedom
     for j in range(x.shape[0]):
         dx = xi - x[j]
         dy = yi - y[j]
         t = 1.0 + (dx * dx + dy * dy) / freedom
-        wk = w[j] * t**exponent
+        wk = w[j] * t**power
         value += wk
         force_x += slope * wk / t * dx
         force_y += slope * wk / t * dy
@@ -163,23 +169,23 @@ def _free_part(x, y, w, xi, yi, freedom):
 
 
 @njit(**FAST_SERIAL)
-def _part(x, y, w, xi, yi, freedom):
-    if freedom == np.inf:
+def _part(x, y, w, xi, yi, kernel):
+    if len(kernel) == 0:
         return _gaussian_part(x, y, w, xi, yi)
-    if freedom == 1.0:
+    if len(kernel) == 1:
         return _student_part(x, y, w, xi, yi)
-    return _free_part(x, y, w, xi, yi, freedom)
+    return _free_part(x, y, w, xi, yi, kernel[0], kernel[1])
 
 
 @exclusive
 @njit(**FAST)
-def in_plane(targets, points, w, first, last, own, freedom, values, forces):
+def in_plane(targets, points, w, first, last, own, kernel, values, forces):
     """Sum for each target i the points from first[i] to last[i], except for the one at own[i]."""
     x, y = points[0], points[1]
     for i in prange(targets.shape[1]):
         xi, yi, start, stop, me = targets[0, i], targets[1, i], first[i], last[i], own[i]
-        a, ax, ay = _part(x[start:me], y[start:me], w[start:me], xi, yi, freedom)
-        b, bx, by = _part(x[me + 1 : stop], y[me + 1 : stop], w[me + 1 : stop], xi, yi, freedom)
+        a, ax, ay = _part(x[start:me], y[start:me], w[start:me], xi, yi, kernel)
+        b, bx, by = _part(x[me + 1 : stop], y[me + 1 : stop], w[me + 1 : stop], xi, yi, kernel)
         values[i] = a + b
         forces[i, 0] = ax + bx
         forces[i, 1] = ay + by
@@ -187,21 +193,6 @@ def in_plane(targets, points, w, first, last, own, freedom, values, forces):
 
 # In any other number of dimensions a row is taken in blocks that stay in the processor's nearest cache.
 _BLOCK = 512
-
-
-@njit(**FAST_SERIAL)
-def _add_square(x, xi, d):
-    for j in range(x.shape[0]):
-        t = xi - x[j]
-        d[j] += t * t
-
-
-@njit(**FAST_SERIAL)
-def _add_force(x, xi, k):
-    force = xi - xi
-    for j in range(x.shape[0]):
-        force += k[j] * (xi - x[j])
-    return force
 
 
 @njit(**FAST_SERIAL)
@@ -226,27 +217,27 @@ def _student_block(d, w):
 
 
 @njit(**FAST_SERIAL)
-def _free_block(d, w, freedom):
+def _free_block(d, w, freedom, power):
     value = 0.0
     for j in range(w.shape[0]):
         t = 1.0 + d[j] / freedom
-        wk = w[j] * t ** (-0.5 * (freedom + 1.0))
+        wk = w[j] * t**power
         value += wk
-        d[j] = 0.5 * (freedom + 1.0) / freedom * wk / t
+        d[j] = -power / freedom * wk / t
     return value
 
 
 @njit(**FAST_SERIAL)
-def _block_sum(d, w, freedom):
-    if freedom == np.inf:
+def _block_sum(d, w, kernel):
+    if len(kernel) == 0:
         return _gaussian_block(d, w)
-    if freedom == 1.0:
+    if len(kernel) == 1:
         return _student_block(d, w)
-    return _free_block(d, w, freedom)
+    return _free_block(d, w, kernel[0], kernel[1])
 
 
 @njit(**FAST_SERIAL)
-def _space_row(target, points, w, i, first, last, freedom, force):
+def _space_row(target, points, w, i, first, last, kernel, force):
     """Return value_i and write force_i, shape (d,)."""
     n_dimensions = points.shape[0]
     block = np.empty(_BLOCK, points.dtype)
@@ -260,17 +251,17 @@ def _space_row(target, points, w, i, first, last, freedom, force):
             d = block[: stop - start]
             d[:] = 0
             for a in range(n_dimensions):
-                _add_square(points[a, start:stop], target[a], d)
-            value += _block_sum(d, w[start:stop], freedom)
+                add_squares(points[a, start:stop], target[a], d)
+            value += _block_sum(d, w[start:stop], kernel)
             for a in range(n_dimensions):
-                force[a] += _add_force(points[a, start:stop], target[a], d)
+                force[a] += first_moment(points[a, start:stop], target[a], d)
         start = stop + 1 if stop == i else stop
     return value
 
 
 @exclusive
 @njit(**FAST)
-def _space(targets, points, w, first, last, own, freedom, values, forces):
+def _space(targets, points, w, first, last, own, kernel, values, forces):
     for i in prange(points.shape[1]):
         forces[i] = 0.0
-        values[i] = _space_row(targets[:, i].copy(), points, w, own[i], first[i], last[i], freedom, forces[i])
+        values[i] = _space_row(targets[:, i].copy(), points, w, own[i], first[i], last[i], kernel, forces[i])

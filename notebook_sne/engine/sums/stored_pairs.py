@@ -118,7 +118,7 @@ def gaussian_pull(pairs, Y):
 
     `pairs` are the stored pairs, Y has shape (N, d).
     """
-    return _pull(pairs, Y, GAUSSIAN, 0.0, 0.0)[:2]
+    return _pull(pairs, Y, ())[:2]
 
 
 def student_pull(pairs, Y):
@@ -126,7 +126,7 @@ def student_pull(pairs, Y):
 
     `pairs` are the stored pairs, Y has shape (N, d).
     """
-    return _pull(pairs, Y, STUDENT, 0.0, 0.0)[:2]
+    return _pull(pairs, Y, (1.0,))[:2]
 
 
 def uniform_background_pull(pairs, Y, background, log_z):
@@ -140,20 +140,18 @@ def uniform_background_pull(pairs, Y, background, log_z):
     `pairs` are the stored pairs, Y has shape (N, d), `background` is b and `log_z` the logarithm of Z.
     """
     N = len(Y)
-    return _pull(pairs, Y, UNIFORM, np.log1p(-background) - log_z, background / (N * (N - 1.0)))
+    return _pull(pairs, Y, (np.log1p(-background) - log_z, background / (N * (N - 1.0))))
 
 
-def _pull(pairs, Y, kind, offset, uniform):
+def _pull(pairs, Y, kernel):
     N, d = Y.shape
     # In the plane the coordinates of a point lie side by side: one look at memory fetches both.
     points = np.array(Y if d == 2 else Y.T, dtype=np.float64, order="C")
     energy, share, forces = np.empty(N), np.empty(N), np.empty((N, d))
-    (in_plane if d == 2 else _space)(*share_out(pairs), points, kind, offset, uniform, energy, share, forces)
+    (in_plane if d == 2 else _space)(*share_out(pairs), points, kernel, energy, share, forces)
     # A point that has gone to infinity shows in the forces; a logarithm that reads exponent bits does not tell of it.
     return energy.sum() + 0.0 * forces.sum(), forces, share.sum()
 
-
-GAUSSIAN, STUDENT, UNIFORM = 0, 1, 2
 
 # (1 - b) e / Z is at most 1, as a pair is one of those in Z: its exponent is above 0 by rounding only. At the other
 # end, 1e-282 is no part of a q with a background, but its product with s is a normal number; others cost much time.
@@ -235,17 +233,21 @@ def _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform)
 
 @exclusive
 @njit(**FAST)
-def in_plane(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
-    """Write the energy, the share and the force of each row, one block of rows after the other."""
+def in_plane(pointers, columns, strengths, blocks, points, kernel, energy, share, forces):
+    """Write the energy, the share and the force of each row, one block of rows after the other.
+
+    `kernel` is () for the Gaussian, (1.0,) for Student's t, and with a background (log((1 - b) / Z), b / (N (N - 1))).
+    The count is a type: each is compiled without the others.
+    """
     for b in prange(blocks.shape[0] - 1):
         for i in range(blocks[b], blocks[b + 1]):
             start, stop, x, y = pointers[i], pointers[i + 1], points[i, 0], points[i, 1]
-            if kind == GAUSSIAN:
+            if len(kernel) == 0:
                 here = _gaussian_row(columns, strengths, start, stop, points, x, y)
-            elif kind == STUDENT:
+            elif len(kernel) == 1:
                 here = _student_row(columns, strengths, start, stop, points, x, y)
             else:
-                here = _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform)
+                here = _uniform_row(columns, strengths, start, stop, points, x, y, kernel[0], kernel[1])
             energy[i], share[i], forces[i, 0], forces[i, 1] = here
 
 
@@ -253,7 +255,7 @@ def in_plane(pointers, columns, strengths, blocks, points, kind, offset, uniform
 
 
 @njit(**FAST_SERIAL)
-def _space_row(columns, strengths, points, i, kind, offset, uniform, force):
+def _space_row(columns, strengths, points, i, kernel, force):
     """Return the energy and the share r of row i, and write its force, shape (d,)."""
     n_dimensions, n = points.shape[0], columns.shape[0]
     differences = np.empty((n_dimensions, n))
@@ -264,18 +266,18 @@ def _space_row(columns, strengths, points, i, kind, offset, uniform, force):
             t[k] = xi - x[columns[k]]
             d[k] += t[k] * t[k]
     energy = share = 0.0
-    if kind == GAUSSIAN:
+    if len(kernel) == 0:
         for k in range(n):
             energy += strengths[k] * d[k]
             d[k] = strengths[k]
-    elif kind == STUDENT:
+    elif len(kernel) == 1:
         for k in range(n):
             energy += strengths[k] * log_of(1.0 + d[k])
             d[k] = strengths[k] / (1.0 + d[k])
     else:
         for k in range(n):
-            near = exp_minus(min(max(d[k] - offset, 0.0), _FAR))
-            q = near + uniform
+            near = exp_minus(min(max(d[k] - kernel[0], 0.0), _FAR))
+            q = near + kernel[1]
             energy -= strengths[k] * log_of(q)
             d[k] = strengths[k] * near / q
             share += d[k]
@@ -290,8 +292,8 @@ def _space_row(columns, strengths, points, i, kind, offset, uniform, force):
 
 @exclusive
 @njit(**FAST)
-def _space(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
+def _space(pointers, columns, strengths, blocks, points, kernel, energy, share, forces):
     for b in prange(blocks.shape[0] - 1):
         for i in range(blocks[b], blocks[b + 1]):
             there, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
-            energy[i], share[i] = _space_row(there, s, points, i, kind, offset, uniform, forces[i])
+            energy[i], share[i] = _space_row(there, s, points, i, kernel, forces[i])
