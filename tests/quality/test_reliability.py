@@ -196,7 +196,7 @@ def test_scores_are_in_the_order_of_those_with_all_widths_found_anew():
         # On most maps an object or two at an edge jump with kept widths and stay with new ones, and lose their ranks;
         # on one of twenty, one jumps with new widths alone. Which ones they are depends on the last bits of the map.
         calm = found < 2 * exact
-        assert calm.sum() >= len(rows) - 2 and spearmanr(found[calm], exact[calm])[0] > 0.97
+        assert calm.sum() >= len(rows) - 2 and spearmanr(found[calm], exact[calm])[0] > 0.98
         largest.append(np.max(found / exact))
-        assert 0.99 < np.median(found / exact) < 1.02 and np.sort(found / exact)[1] > 0.97
+        assert 0.99 < np.median(found / exact) < 1.02 and (np.sort(found / exact)[:2] > (0.5, 0.97)).all()
     assert max(largest) > 1.1
