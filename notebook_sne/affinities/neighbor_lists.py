@@ -25,6 +25,7 @@ import numpy as np
 from notebook_sne.engine.checks.arrays import Array, Floats, Ints
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST_SERIAL, number_of_threads, one_thread
+from notebook_sne.engine.mathematics.selection import smallest_first
 
 __all__ = ["Lists"]
 
@@ -204,33 +205,6 @@ def _add(Z, nearest, sums):
 
 
 @njit(**_SERIAL)
-def _part(d, j, n):
-    """Move the n smallest of the distances d, and their objects j with them, to the front; return the largest there."""
-    low, high = 0, d.shape[0] - 1
-    while low < high:
-        x, y, z = d[low], d[(low + high) // 2], d[high]
-        pivot = max(min(x, y), min(max(x, y), z))
-        a, b = low, high
-        while a <= b:
-            while d[a] < pivot:
-                a += 1
-            while pivot < d[b]:
-                b -= 1
-            if a <= b:
-                d[a], d[b] = d[b], d[a]
-                j[a], j[b] = j[b], j[a]
-                a += 1
-                b -= 1
-        if n - 1 <= b:
-            high = b
-        elif n - 1 >= a:
-            low = a
-        else:
-            break
-    return d[:n].max()
-
-
-@njit(**_SERIAL)
 def _keep(who, away, dots, squares, members, n, best, which, filled, worst):
     """Note the members of a list that are nearer than the n-th of those noted before, for each object that asks."""
     for r in range(who.shape[0]):
@@ -245,7 +219,7 @@ def _keep(who, away, dots, squares, members, n, best, which, filled, worst):
                 best[i, count], which[i, count] = d + square, members[m]
                 count += 1
                 if count == 2 * n:
-                    worst[i] = _part(best[i], which[i], n)
+                    worst[i] = smallest_first(best[i], which[i], n)
                     limit, count = worst[i] - square, n
         filled[i] = count
 
@@ -255,4 +229,4 @@ def _only(n, best, which, filled):
     """Leave the n nearest of what was noted at the front of each row."""
     for i in range(best.shape[0]):
         if filled[i] > n:
-            _part(best[i, : filled[i]], which[i, : filled[i]], n)
+            smallest_first(best[i, : filled[i]], which[i, : filled[i]], n)
