@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.engine.objects.labels import UNLABELED
-from notebook_sne.engine.objects.region_pairs import DASHED, SOLID, line_of, pair_sentence
+from notebook_sne.engine.objects.region_pairs import DASHED, DOTTED, SOLID, line_of, pair_sentence
 from notebook_sne.views.label_anchors import places_of
 from notebook_sne.views.objects import shorten, svg_text
-from notebook_sne.views.palette import GROUND, INK, LINES
+from notebook_sne.views.palette import GROUND, INK, LINES, SOFT
 
 __all__ = ["PairLine", "pair_caption", "pair_key", "pair_lines", "pair_numbers", "pair_words", "svg_pairs"]
 
@@ -71,7 +71,11 @@ def svg_pairs(lines):
 
 
 def _drawn(kind, ends, counts=None):
-    """Return a line; of `counts` where fits disagree, its ink is the share of those that join the regions."""
+    """Return a line; of `counts` where fits disagree, its ink is the share of those that join the regions.
+
+    Of less than half of them it is gray.
+    """
+    ink = SOFT if kind == DOTTED or (counts and 2 * counts[0] < sum(counts)) else INK
     width = LINES[kind]["width"]
     if kind == DASHED and counts:
         width = max(LINES[SOLID]["width"] * counts[0] / sum(counts), 1.0)
@@ -79,7 +83,7 @@ def _drawn(kind, ends, counts=None):
     path, dashes = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*ends), f' stroke-dasharray="{dash}"' if dash else ""
     return (
         f'<path d="{path}" stroke="{GROUND}" stroke-width="{width + 3:g}" stroke-opacity="0.75" '
-        f'stroke-linecap="round"/><path d="{path}" stroke="{INK}" stroke-width="{width:g}" stroke-linecap="round"'
+        f'stroke-linecap="round"/><path d="{path}" stroke="{ink}" stroke-width="{width:g}" stroke-linecap="round"'
         f"{dashes}/>"
     )
 

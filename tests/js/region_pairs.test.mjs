@@ -84,7 +84,10 @@ test("a class in two clumps is reached at the nearer one, one all over the map a
 test("each kind has its dashes, and disagreement its number", () => {
   const { pairs } = scene();
   const ink = pen();
+  Object.assign(pairs.stage.theme, { soft: "gray", text: "black" });
   pairs.paint(ink);
+  const inks = ink.calls.flatMap(([name, look]) => (name === "stroke" && look.width < 4 ? [look.stroke] : []));
+  assert.deepEqual(inks, ["gray", "gray", "black"], "most fits join neither of the first two");
   const dashes = ink.calls.filter(([name]) => name === "setLineDash").map(([, dash]) => dash.join());
   assert.deepEqual(dashes, ["", "9,6", "", "0.1,6", "", "", ""]);
   eachIs([5, 1], (joined) => widthOf("dashed", joined, 10), [1.7, 1]);

@@ -39,6 +39,8 @@ def test_lines_join_the_clumps_and_say_how_often():
     assert list(lines) == sentences
     dashes = [line.get("stroke-dasharray") for line in lines.values()]
     assert len(set(dashes)) == 3 and dashes[2] is None
+    gray, _, black = inks = [line.get("stroke") for line in lines.values()]
+    assert inks == [gray, gray, black] and gray != black, "most fits join neither of the first two"
     widths = [float(line.get("stroke-width")) for line in lines.values()]
     assert widths[0] == pytest.approx(0.4 * widths[2]), "joined in 4 of 10 fits"
     assert widths[2] == max(widths)

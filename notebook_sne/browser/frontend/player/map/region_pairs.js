@@ -173,13 +173,13 @@ export class RegionPairs extends Part {
     this.drawn = this.lines();
     const { stage, drawn } = this;
     if (!drawn.length) return;
-    const ink = stage.theme.text;
     pen.save();
     pen.lineCap = "round";
     for (const { pair, from, to } of drawn) {
       const kind = /** @type {LineKind} */ (pair.kind);
       const { dash } = LOOKS[kind];
       const wide = widthOf(kind, pair.joined, pair.fits) + (pair === this.looked ? 2 : 0);
+      const ink = 2 * pair.joined < pair.fits ? stage.theme.soft : stage.theme.text; // most fits don't join them
       for (const [color, extra, dashes, opacity] of /** @type {const} */ ([
         [stage.ground, 3, [], 0.75],
         [ink, 0, dash, 1],
@@ -196,7 +196,7 @@ export class RegionPairs extends Part {
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
-    this.paintNumbers(pen, ink);
+    this.paintNumbers(pen, stage.theme.text);
     pen.restore();
   }
 

@@ -40,7 +40,7 @@ export class PairKey extends Part {
     if (!key.length) return [`no line: all regions are apart in most of ${fits} fits`];
     return key.map(({ kind, words }) => {
       const { width, dash } = LOOKS[kind];
-      const look = { d: "M3 5H39", "stroke-width": width, "stroke-dasharray": dash.join(" ") };
+      const look = { d: "M3 5H39", class: kind, "stroke-width": width, "stroke-dasharray": dash.join(" ") };
       const piece = draw("svg", { viewBox: "0 0 42 10", "aria-hidden": "true" }, draw("path", look));
       return make("span", {}, piece, words);
     });
