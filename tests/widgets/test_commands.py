@@ -193,7 +193,7 @@ def test_neighbors_and_the_film_come_when_asked_for(browser, player):
         assert until(lambda short=short: short or newest(browser, "film"))
     films = [buffers[0] for content, buffers in browser.sent if content["kind"] == "film"]
     heads = [json.loads(film[4 : 4 + struct.unpack_from("<I", film)[0]]) for film in [*films, player.film]]
-    assert [(len(head["frames"]), head["frames"][-1]["iteration"]) for head in heads] == [(61, 60), (45, 60)]
+    assert [(len(head["frames"]), head["frames"][-1]["iteration"]) for head in heads] == [(61, 60), (35, 60)]
 
 
 def test_nearest_in_every_kind_of_data():

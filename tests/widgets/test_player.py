@@ -73,7 +73,7 @@ def test_a_run_that_rests_keeps_a_thinned_film_for_a_saved_notebook(browser):
     length = int.from_bytes(player.film[:4], "little")
     header = json.loads(player.film[4 : 4 + length])
     iterations = [frame["iteration"] for frame in header["frames"]]
-    assert len(iterations) == 45 and (iterations[0], iterations[-1]) == (0, 200) and len(player.film) < 300_000
+    assert len(iterations) == 36 and (iterations[0], iterations[-1]) == (0, 200) and len(player.film) < 300_000
     player.run.play()
     assert until(lambda: player.status == "running" and not player.film), "it would soon be old"
     many = browser.show(watch(Drifting(max_iter=3), np.zeros((10_000, 2))))

@@ -22,7 +22,7 @@ SPRINGS = 0.25  # least s between the forces on an object
 STRONGEST = 24
 MOST_IMAGES = 256  # in one message
 FILM_FRAMES, FILM_BYTES = 300, 8_000_000
-SAVED_FRAMES, SAVED_BYTES = 45, 300_000  # of the film in a saved notebook, and of the one that a page gets first
+SAVED_FRAMES, SAVED_BYTES = 36, 300_000  # of the film in a saved notebook, and of the one that a page gets first
 LEAST_FRAMES = 8  # of very many objects: fewer are no film
 
 

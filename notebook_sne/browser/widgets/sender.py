@@ -25,12 +25,12 @@ __all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_map", "send_up
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while nobody sees the view
-HEARTBEAT = 1.5  # most s between messages: without one for longer, the browser knows that the kernel does not answer
+HEARTBEAT = 1.5  # most s between messages, twice that of a run at rest: after 7 s the browser takes the kernel for gone
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
 BLOCK = 16_384  # coordinates that are packed at a time
 KEEP = 2.0  # s between snapshots while the run goes on, at least
 KEPT = 400_000  # bytes of a frame for each second between them: those of very many objects give way to frames
-FACTS = 0.5  # s between updates of the traits while the run goes on
+FACTS = 1.0  # s between updates of the traits while the run goes on
 
 
 def map_points(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> np.ndarray:
@@ -135,11 +135,12 @@ class Sender:
         news = snapshot.version != self.version or error is not self.error
         turned = (snapshot.status, snapshot.compiling) != self.kept_status or error is not self.error
         rests = snapshot.status not in ("compiling", "running")
+        beat = QUIET_HEARTBEAT if quiet else HEARTBEAT * (2 if rests else 1)
         if turned and state is not None:
             due = due or (not quiet and connection.fits(self.size(state)))
         if state is not None and due and (state is not self.shown or urgent or turned):
             self.send_frame(player, snapshot, state, command, now)
-        elif urgent or turned or now - self.heartbeat_at >= (QUIET_HEARTBEAT if quiet else HEARTBEAT):
+        elif urgent or turned or now - self.heartbeat_at >= beat:
             # An answer makes the kernel's busy sign flash: ask only where something waits for the answer.
             waits = player.waits() or self.answers_follow() or (urgent and quiet)
             self.send_heartbeat(player, snapshot, state, command, now, wants_ack=turned or news or not rests or waits)

@@ -4,7 +4,8 @@ const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least
 const SHARE = 5; // and so many times what the last painting took: frames come first
 const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
-const AWAY = 2000; // the same while nobody sees a view
+const AWAY = 2000; // the same while nobody sees a view, or frames are few: a kernel answers each with two messages
+const FEW = 6; // frames: the kernel sends a few more before it waits for an answer
 const HEAVY = 250; // the same of large frames, of which few may be under way
 
 export class Painter {
@@ -21,10 +22,10 @@ export class Painter {
     this.send = send;
     this.done = done;
     this.frames = 0; // painted so far
-    this.newest = this.painted = 0; // numbers of frames
+    this.newest = this.painted = this.reported = 0; // numbers of frames
     this.heavy = false; // whether the newest is large
     this.took = 0; // ms of the last painting
-    this.reportedAt = -ACKNOWLEDGE;
+    this.reportedAt = -AWAY;
     /** @type {number|null} a timer */
     this.reporting = null;
     /** @type {number|null} a timer */
@@ -95,9 +96,10 @@ export class Painter {
     if (this.newest === this.painted) return;
     this.painted = this.newest;
     this.frames += 1;
-    if (this.reporting !== null) return;
+    this.clock.clearTimeout(this.reporting);
     const report = () => this.report(this.painted);
-    const every = this.hidden ? AWAY : this.heavy ? HEAVY : ACKNOWLEDGE;
+    const few = this.painted - this.reported < FEW;
+    const every = this.hidden ? AWAY : this.heavy ? HEAVY : few ? AWAY : ACKNOWLEDGE;
     const wait = this.reportedAt + every - this.clock.performance.now();
     if (wait <= 0) report();
     else this.reporting = this.clock.setTimeout(report, wait);
@@ -108,6 +110,7 @@ export class Painter {
     this.clock.clearTimeout(this.reporting);
     this.reporting = null;
     this.reportedAt = this.clock.performance.now();
+    this.reported = seq;
     this.send({ kind: "ack", seq, hidden: this.hidden });
   }
 }
