@@ -4,6 +4,7 @@ import hashlib
 import platform
 import re
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from notebook_sne.engine.machine.package import PACKAGE, files_in
 
@@ -88,7 +89,11 @@ def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:
     read.cells.insert(0, nbformat.v4.new_code_cell(_KEEP.format(folder=str(views))))
     place = {"metadata": {"path": str(notebook.parent)}}
     try:
-        NotebookClient(read, timeout=timeout, kernel_name="python3", resources=place).execute()
+        # What a kernel says to its terminal as it starts and ends is no news of the lecture.
+        client = NotebookClient(read, timeout=timeout, kernel_name="python3", resources=place)
+        client.execute(stderr=subprocess.DEVNULL)
+    except (CellTimeoutError, DeadKernelError) as error:
+        raise LectureError(f"{notebook.name} failed: {str(error).splitlines()[0]}") from None
     except CellExecutionError as error:
         kinds = [[one.output_type for one in cell.get("outputs", ())] for cell in read.cells]
         failed = [k for k, of_cell in enumerate(kinds) if "error" in of_cell]

@@ -240,10 +240,17 @@ def test_code_that_is_long_or_no_part_of_the_lesson_is_folded(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_lecture_that_fails_names_its_cell(tmp_path):
-    path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell("raise KeyError('gone')"))
-    with pytest.raises(LectureError, match=r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'"):
-        run_lecture(path, tmp_path)
+@pytest.mark.parametrize(
+    ("code", "said", "timeout"),
+    [("raise KeyError('gone')", r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'", 900),
+     ("import os; os._exit(3)", r"01-a\.ipynb failed: Kernel died", 900),
+     ("import time; time.sleep(900)", r"01-a\.ipynb failed: .*after 5 seconds", 5)],
+)  # fmt: skip
+def test_a_lecture_that_fails_names_its_cell_and_its_kernel_says_nothing(tmp_path, capfd, code, said, timeout):
+    path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell(code))
+    with pytest.raises(LectureError, match=said):
+        run_lecture(path, tmp_path, timeout=timeout)
+    assert capfd.readouterr().err == ""
 
 
 def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path, monkeypatch):
