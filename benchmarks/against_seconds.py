@@ -8,36 +8,37 @@ settings are the curves, which ``python -m benchmarks.figures kl_against_seconds
 - *notebook_sne* is `TSNE` as it is;
 - *openTSNE* too: its neighbors, 250 updates exaggerated by 12 and 500 more at a rate of N over the exaggeration
   [Belkina2019], which is the best published schedule;
-- *scikit-learn* is its Barnes-Hut, as it is, and shows its last map alone;
+- *scikit-learn* is its Barnes-Hut, as it is, and *scikit-learn-intelex* the same in single precision; they show their
+  last map alone;
 - *umap-learn* has another cost, and is judged by neighbors.
 
-Two threads each, one after the other.
+Two threads each, one after the other. With ``--ends`` the rows say where the others end, and when ours is as low.
 """
 
 import argparse
+import importlib
 import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.million import judge
+from benchmarks.million import apart, judge
 from benchmarks.record import RESULTS, keep, load
 
-__all__ = ["METHODS", "SEEDED", "main", "maps_of", "short_rows"]
+__all__ = ["METHODS", "SEEDED", "ends", "main", "maps_of", "short_rows"]
 
 EVERY = 25  # updates between two maps
 SHOWN = (250, 350, 500, 750, 1000, None)  # updates in a table
-METHODS = ("notebook_sne", "openTSNE", "umap-learn", "scikit-learn")
+METHODS = ("notebook_sne", "openTSNE", "umap-learn", "scikit-learn", "scikit-learn-intelex")
 SEEDED = METHODS[:2]
 """Those that are fitted from several seeds; the others are fitted once."""
-_ROOT = Path(__file__).parents[1]
 
 
 def maps_of(method, X, seed, threads):
@@ -90,14 +91,12 @@ def _umap(X, seed, threads, watch):
     watch.keep(None, umap.UMAP(n_jobs=threads).fit_transform(X))  # a seed would leave it one thread
 
 
-def _sklearn(X, seed, threads, watch):
-    from sklearn.manifold import TSNE
-
-    model = TSNE(n_jobs=threads, random_state=seed)
+def _sklearn(X, seed, threads, watch, package="sklearn"):
+    model = importlib.import_module(f"{package}.manifold").TSNE(n_jobs=threads, random_state=seed)
     watch.keep(model.max_iter, model.fit_transform(X))
 
 
-_FITS = dict(zip(METHODS, (_ours, _open, _umap, _sklearn), strict=True))
+_FITS = dict(zip(METHODS, (_ours, _open, _umap, _sklearn, partial(_sklearn, package="sklearnex")), strict=True))
 
 
 def short_rows(rows):
@@ -116,17 +115,31 @@ def short_rows(rows):
     return short
 
 
+def ends(rows):
+    """Return a row for each other t-SNE at each size: where it ends, and when ours is as low; medians of the seeds."""
+    found = []
+    for n_objects, fit in dict.fromkeys((row["objects"], row["fit"]) for row in rows if row["KL"] is not None):
+        own = [row for row in rows if (row["objects"], row["fit"]) == (n_objects, fit)]
+        ends = [[row for row in own if row["seed"] == seed][-1] for seed in {row["seed"] for row in own}]
+        its = {what: statistics.median(row[what] for row in ends) for what in ("seconds", "KL", "neighbors kept")}
+        ours = [row for row in rows if (row["objects"], row["fit"]) == (n_objects, METHODS[0])]
+        first = [next((row for row in ours if row["seed"] == seed and row["KL"] <= its["KL"]), None)
+                 for seed in {row["seed"] for row in ours}]  # fmt: skip
+        then = {f"ours, {what}": None if None in first else statistics.median(row[what] for row in first)
+                for what in ("seconds", "updates", "neighbors kept")}  # fmt: skip
+        found.append({"objects": n_objects, "until the end of": fit, "seeds": len(ends), **its, **then})
+    return found
+
+
 def main(arguments=None):
     """Fit, judge, and keep the rows."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.against_seconds", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser("python -m benchmarks.against_seconds", description=__doc__.partition("\n")[0])
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--objects", nargs="+", type=int, default=[70_000])
     parser.add_argument("--seeds", type=int, default=5, help="of ours and openTSNE; default: %(default)s")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="keeps maps, so that a run can go on from there")
+    parser.add_argument("--ends", action="store_true", help="keep where the others end, not maps on the way")
     parser.add_argument("--name", default="against_seconds", help="of the kept rows; default: %(default)s")
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--apart", nargs=2, metavar=("METHOD", "SEED"), help=argparse.SUPPRESS)
@@ -146,7 +159,7 @@ def main(arguments=None):
             for name in asked.methods:
                 rows += [{"objects": n_objects, **row} for row in _rows(name, X, folder, asked)]
     settings = {"perplexity": 30, "threads": asked.threads, "curves": rows}
-    keep(asked.name, settings, short_rows(rows), peers, asked.output)
+    keep(asked.name, settings, (ends if asked.ends else short_rows)(rows), peers, asked.output)
 
 
 def _objects(folder, n_objects):
@@ -177,19 +190,8 @@ def _rows(method, X, folder, asked):
 
 def _apart(method, seed, folder, threads):
     print(f"{time.strftime('%H:%M:%S')} {method} {seed}, load {load()}", file=sys.stderr, flush=True)
-    most = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
-    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.against_seconds",
-        "--threads",
-        str(threads),
-        "--apart",
-        method,
-        str(seed),
-    ]
-    subprocess.run(command, cwd=folder, env={**os.environ, **most, "PYTHONPATH": path}, check=True)
+    command = f"-m benchmarks.against_seconds --threads {threads} --apart".split()
+    subprocess.run([sys.executable, *command, method, str(seed)], cwd=folder, env=apart(threads), check=True)
 
 
 if __name__ == "__main__":

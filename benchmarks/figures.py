@@ -108,11 +108,16 @@ def senses():
     drawing.sheet("e4_words", panels, columns=2, side=400)
 
 
+def _mnist(n):
+    """Return n digits of each class, and 30 principal components of MNIST for them."""
+    mnist = ns.datasets.fetch_mnist()
+    sample = mnist.sample(n, random_state=0)
+    return sample, PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
+
+
 def background():
     """E2, [Cook2007, Fig. 7-8]: symmetric SNE and UNI-SNE of 5000 digits; and PCA, without colors and with."""
-    mnist = ns.datasets.fetch_mnist()
-    sample = mnist.sample(500, random_state=0)
-    X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
+    sample, X = _mnist(500)
     panels = [
         (title, drawing.scatter(model.fit_transform(X), sample.labels, side=460, width=2.5))
         for title, model in (
@@ -130,9 +135,7 @@ def background():
 
 def collapse():
     """E11, [Cook2007, section 6]: of two maps, here of digits, one becomes a background."""
-    mnist = ns.datasets.fetch_mnist()
-    sample = mnist.sample(60, random_state=0)
-    X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
+    sample, X = _mnist(60)
     model = ns.AspectMaps(n_maps=2, perplexity=30, penalty=0.0, normalization="joint", init="random", **QUIET).fit(X)
     maps = model.maps_ - model.maps_.mean(axis=1, keepdims=True)
     panels = []

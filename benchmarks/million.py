@@ -117,6 +117,13 @@ def judge(X, maps, threads, of_tsne=JUDGED):
     }
 
 
+def apart(threads):
+    """Return the environment of a process of its own that finds this package and has so many threads."""
+    most = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, **most, "PYTHONPATH": path}
+
+
 def main(arguments=None):
     """Make the fits that are asked for, and keep a table of them."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -170,10 +177,7 @@ def _apart(name, asked, folder):
     print(f"{time.strftime('%H:%M:%S')} {name}, load {load()}", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "benchmarks.million", "--threads", str(asked.threads)]
     command += ["--updates", str(asked.updates), "--apart", name]
-    most = {f"{library}_NUM_THREADS": str(asked.threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
-    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {**os.environ, **most, "PYTHONPATH": path}
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, cwd=folder, env=apart(asked.threads), stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise RuntimeError(f"the fit of {name} ended with exit code {done.returncode}; its error stands above")
     print(done.stdout, file=sys.stderr, flush=True)

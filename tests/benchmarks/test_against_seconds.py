@@ -87,3 +87,19 @@ def test_the_figure_is_drawn_from_what_was_kept(tmp_path, monkeypatch, capsys):
     drawn = (tmp_path / "kl_against_seconds.svg").read_text()
     assert drawn.count("<polyline") == 2 and drawn.count("<circle") == 1 and "nats" in drawn
     capsys.readouterr()
+
+
+def test_a_row_tells_when_ours_is_as_low_as_another_ends():
+    def rows(fit, *costs):
+        return [
+            {"objects": 9, "fit": fit, "seed": seed, "updates": 25 * k, "seconds": k + seed, "KL": cost,
+             "neighbors kept": 0.1 * k}
+            for seed in (0, 1) for k, cost in enumerate(costs)
+        ]  # fmt: skip
+
+    found = against_seconds.ends([*rows("notebook_sne", 4, 2, 1), *rows("openTSNE", 5, 3), *rows("scikit-learn", 0.5)])
+    assert [row["until the end of"] for row in found] == ["notebook_sne", "openTSNE", "scikit-learn"]
+    ours, theirs, never = found
+    assert (ours["seconds"], ours["ours, seconds"], theirs["seconds"], theirs["KL"]) == (2.5, 2.5, 1.5, 3)
+    assert (theirs["ours, seconds"], theirs["ours, updates"], theirs["ours, neighbors kept"]) == (1.5, 25, 0.1)
+    assert never["ours, seconds"] is None and never["seeds"] == 2
