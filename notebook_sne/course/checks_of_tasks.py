@@ -63,14 +63,18 @@ def call(name: str, value: Any, *arguments: Any) -> Any:
     return result
 
 
+def _numbers(name: str, value: Any, what: str) -> Floats:
+    if callable(fill(name, value)):
+        raise Wrong(f"{name} must be {what}, got a function; give what it returns")
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise Wrong(f"{name} must be {what}, got {show(value)}") from None
+
+
 def array(name: str, value: Any, shape: Sequence[int], *, least: float = -np.inf) -> Floats:
     """Return a finite array of a shape."""
-    if callable(fill(name, value)):
-        raise Wrong(f"{name} must be an array, got a function; give what it returns")
-    try:
-        A = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise Wrong(f"{name} must be an array of numbers, got {show(value)}") from None
+    A = _numbers(name, value, "an array of numbers")
     if A.shape != tuple(shape):
         raise Wrong(f"{name} must have the shape {tuple(shape)}, got {A.shape}")
     bad = ~np.isfinite(A)
@@ -83,12 +87,7 @@ def array(name: str, value: Any, shape: Sequence[int], *, least: float = -np.inf
 
 def number(name: str, value: Any, *, finite: bool = True) -> float:
     """Return a number; it may be infinite where this is asked for."""
-    if callable(fill(name, value)):
-        raise Wrong(f"{name} must be a number, got a function; give what it returns")
-    try:
-        A = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise Wrong(f"{name} must be a number, got {show(value)}") from None
+    A = _numbers(name, value, "a number")
     if A.size != 1:
         raise Wrong(f"{name} must be one number, got an array of the shape {A.shape}")
     if np.isnan(A).any() or (finite and np.isinf(A).any()):

@@ -55,3 +55,23 @@ def test_the_number_of_threads_that_is_chosen_changes_no_bit(n_objects):
         states = ns.SNE(perplexity=5, n_jobs=n_jobs, random_state=0).iterate(X)
         ends.append([next(states) for _ in range(8)][-1].Y)
     assert np.array_equal(ends[0], ends[1]) and np.array_equal(ends[0], ends[2])
+
+
+def test_a_run_tries_one_thread_now_and_then_and_keeps_what_is_quicker(monkeypatch):
+    crew, now = workers.Crew(), [0.0]
+    monkeypatch.setattr(parallel, "usable", lambda: 4)
+    monkeypatch.setattr(workers.time, "perf_counter", lambda: now[0])
+
+    def updates(count, seconds):
+        seen = []
+        for _ in range(count):
+            with crew.work(4):
+                seen.append(parallel.number_of_threads())
+                now[0] += seconds[seen[-1]]
+        return seen
+
+    busy, quiet, large = {1: 0.002, 4: 0.01}, {1: 0.004, 4: 0.002}, {1: 0.2, 4: 0.06}
+    assert updates(20, busy) == [4] * 10 + [1, 4] * 5
+    assert set(updates(240, busy)) == {1}, "other processes want the cores"
+    assert updates(10, quiet) == [1, 4] * 5 and set(updates(240, quiet)) == {4}
+    assert updates(500, large).count(1) == 1, "a long update hardly waits for a thread"

@@ -27,7 +27,7 @@ from notebook_sne.engine.fitting.pins import check_pins, holding, mask_of, pinne
 from notebook_sne.engine.fitting.rounds import NO_MOVES, is_round, last_round
 from notebook_sne.engine.fitting.state import NO_PINS, State
 from notebook_sne.engine.fitting.sums import check_sums
-from notebook_sne.engine.fitting.workers import SMALL, check_workers, nanoseconds
+from notebook_sne.engine.fitting.workers import SMALL, Crew, check_workers, nanoseconds
 from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics.communities import communities, proportions
 from notebook_sne.engine.mathematics.evaluation import Evaluation, without_rounding
@@ -98,6 +98,7 @@ class Problem:
         if not self.layout.weighted:
             model._mixing(None, self.layout)  # given proportions are part of the checks at the edge
         self.most_threads = check_workers(model.n_jobs)
+        self.crew = Crew()
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = model._descent if name == "auto" else name
         self.optimizer = _STEPS[self.optimizer_name]
@@ -232,7 +233,7 @@ class Problem:
             run = run._replace(emerged=emergence(self.annealed, run.ratios))
         settings = self.settings(t, turned, run.emerged)
         rate = turned.get("learning_rate")
-        with threads(self.n_threads):
+        with self.crew.work(self.n_threads):
             evaluate = self.evaluation(settings, run.pins)
             if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
                 memory = self.optimizer.forget(now.memory)

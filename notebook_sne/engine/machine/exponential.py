@@ -97,17 +97,25 @@ def _real(context, k, like):
     )
 
 
-@intrinsic
-def _times_power_of_two(context, m, k):
-    """M * 2**k, by adding k to the exponent bits of m."""
-    whole, digits = _whole(m)
+def _exponent_changed(how):
+    """Return an intrinsic of (m, k) that does this to the exponent bits of m: "add" k, or "sub"."""
 
-    def generate(context, builder, signature, arguments):
-        bits = builder.bitcast(arguments[0], machine_type(whole))
-        k = arguments[1] if digits == 23 else builder.sext(arguments[1], machine_type(whole))
-        return builder.bitcast(builder.add(bits, builder.shl(k, _constant(whole, digits))), machine_type(m))
+    def changed(context, m, k):
+        whole, digits = _whole(m)
 
-    return m(m, _like(m, types.int32)), generate
+        def generate(context, builder, signature, arguments):
+            bits = builder.bitcast(arguments[0], machine_type(whole))
+            k = arguments[1] if digits == 23 else builder.sext(arguments[1], machine_type(whole))
+            shifted = builder.shl(k, _constant(whole, digits))
+            return builder.bitcast(getattr(builder, how)(bits, shifted), machine_type(m))
+
+        return m(m, _like(m, types.int32)), generate
+
+    return intrinsic(changed)
+
+
+_times_power_of_two = _exponent_changed("add")  # m * 2**k
+_mantissa = _exponent_changed("sub")  # m / 2**k
 
 
 @intrinsic
@@ -122,19 +130,6 @@ def _exponent(context, x):
         return k if digits == 23 else builder.trunc(k, machine_type(_like(x, types.int32)))
 
     return _like(x, types.int32)(x), generate
-
-
-@intrinsic
-def _mantissa(context, x, k):
-    """X / 2**k, by subtracting k from the exponent bits of x."""
-    whole, digits = _whole(x)
-
-    def generate(context, builder, signature, arguments):
-        bits = builder.bitcast(arguments[0], machine_type(whole))
-        k = arguments[1] if digits == 23 else builder.sext(arguments[1], machine_type(whole))
-        return builder.bitcast(builder.sub(bits, builder.shl(k, _constant(whole, digits))), machine_type(x))
-
-    return x(x, _like(x, types.int32)), generate
 
 
 @njit(**FAST_SERIAL)

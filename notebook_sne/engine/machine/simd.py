@@ -285,49 +285,22 @@ def _compiled_count_in(a):
     return lambda a: count
 
 
-@overload(load)
-def _compiled_load(a, k):
-    return lambda a, k: _load(a, k)
+def _compiled_by(function, inner):
+    """Let compiled code call an intrinsic where plain Python calls a function of one to three arguments."""
+    overload(function)(
+        {
+            1: lambda a: lambda a: inner(a),
+            2: lambda a, b: lambda a, b: inner(a, b),
+            3: lambda a, b, c: lambda a, b, c: inner(a, b, c),
+        }[function.__code__.co_argcount]
+    )
 
 
-@overload(eight)
-def _compiled_eight(a, k):
-    return lambda a, k: _eight(a, k)
-
-
-@overload(in_type_of)
-def _compiled_in_type_of(v, like):
-    return lambda v, like: _in_type_of(v, like)
-
-
-@overload(put)
-def _compiled_put(a, k, v):
-    return lambda a, k, v: _put(a, k, v)
-
-
-@overload(fetch)
-def _compiled_fetch(points, columns, k):
-    return lambda points, columns, k: _fetch(points, columns, k)
-
-
-@overload(call_for)
-def _compiled_call_for(points, columns, k):
-    return lambda points, columns, k: _call_for(points, columns, k)
-
-
-@overload(spread)
-def _compiled_spread(x):
-    return lambda x: _spread(x)
-
-
-@overload(total)
-def _compiled_total(v):
-    return lambda v: _total(v)
-
-
-@overload(largest)
-def _compiled_largest(v):
-    return lambda v: _largest(v)
+for _function, _inner in (
+    (load, _load), (eight, _eight), (in_type_of, _in_type_of), (put, _put), (fetch, _fetch), (call_for, _call_for),
+    (spread, _spread), (total, _total), (largest, _largest),
+):  # fmt: skip
+    _compiled_by(_function, _inner)
 
 
 def _operator(function, build):
