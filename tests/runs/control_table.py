@@ -50,7 +50,7 @@ class Machine:
         """Do a step and return the answer."""
         name, *rest = step.split()
         try:
-            getattr(self, f"do_{name}")(*rest)
+            getattr(self, f"do_{name}", getattr(self.run, name, None))(*rest)
         except (ValueError, RuntimeError) as error:
             return {**self.facts(), "refused": self.reason(str(error))}
         return self.facts()
@@ -60,17 +60,8 @@ class Machine:
 
     # ---- what a reader says ----
 
-    def do_play(self):
-        self.run.play()
-
-    def do_pause(self):
-        self.run.pause()
-
     def do_step(self, n="1"):
         self.run.step(int(n))
-
-    def do_restart(self):
-        self.run.restart()
 
     def do_preset(self, name):
         self.run.restart(self.models[name].again())
@@ -84,9 +75,6 @@ class Machine:
     def do_set(self, *knobs):
         self.run.set(**{name: float(value) for name, value in (knob.split("=") for knob in knobs)})
 
-    def do_release(self, *names):
-        self.run.release(*names)
-
     def do_move(self, *words):
         places = [word.split("=") for word in words]
         objects = np.array([int(i) for i, _ in places], dtype=int)
@@ -97,9 +85,6 @@ class Machine:
 
     def do_unpin(self, *objects):
         self.run.unpin([int(i) for i in objects])
-
-    def do_close(self):
-        self.run.close()
 
     # ---- what works ----
 
@@ -206,7 +191,7 @@ def load():
 
 def answered(table):
     """Return the table with the answers of Python's run, and walks drawn anew."""
-    cases = [case for case in table["cases"] if "seed" not in case]
+    cases = [{**case} for case in table["cases"] if "seed" not in case]
     for seed in range(MOST_SEEDS):
         cases.append({"name": f"walk {seed}", "seed": seed, "steps": [[step, {}] for step in walk(table, seed)]})
     table = {**table, "first": Machine(table).facts()}

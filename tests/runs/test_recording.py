@@ -321,11 +321,11 @@ def followed(model, X, plan, n, recording):
     return states
 
 
-def made_again(recording, X, iteration):
-    """The state of an iteration, made from the recording alone."""
+def made_again(recording, X, iteration, model):
+    """The state of an iteration, made from the recording and its model of that time."""
     start = recording.state_at(iteration)
     knobs = Knobs()
-    source = recording.model_at(iteration).iterate(X, start=start, knobs=knobs)
+    source = model.iterate(X, start=start, knobs=knobs)
     now = next(source)
     while now.iteration < iteration:
         knobs.replace(recording.turned_at(now.iteration + 1))
@@ -335,7 +335,7 @@ def made_again(recording, X, iteration):
 
 PLANS = {
     "t-SNE": (
-        ns.TSNE(perplexity=8, random_state=0),
+        ns.TSNE(perplexity=8, random_state=0, jitter=ns.Decay(0.1, 0.97)),
         {
             13: ("turn", {"learning_rate": 20.0}),
             17: ("turn", {"learning_rate": 20.0, "exaggeration": 3.0}),
@@ -349,6 +349,7 @@ PLANS = {
         ns.AspectMaps(n_maps=3, perplexity=8, random_state=0, extra_dimensions=2, max_iter=60),
         {23: ("turn", {"penalty": 0.1}), 45: ("turn", {})},
     ),
+    "mixture": (ns.MixtureSNE(perplexity=8, random_state=0), {}),
     "switched": (
         ns.TSNE(perplexity=8, random_state=0),
         {
@@ -362,14 +363,16 @@ PLANS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLANS)
-def test_any_state_is_made_again_bit_for_bit(name):
+def test_any_state_is_made_again_bit_for_bit_also_from_a_file(name, tmp_path):
     model, plan = PLANS[name]
     recording = Recording()
     states = followed(model, digits, plan, 60, recording)
     assert [frame.iteration for frame in recording.frames] == list(range(61))
-    for iteration in (0, 1, 12, 13, 17, 25, 26, 33, 38, 49, 60):
-        assert recording.reaches(iteration)
-        assert same(made_again(recording, digits, iteration), states[iteration]), iteration
+    for kept in (recording, Recording.load(recording.save(tmp_path / "run.npz"))):
+        for iteration in (0, 1, 12, 13, 17, 25, 26, 33, 38, 49, 60):
+            assert kept.reaches(iteration)
+            again = made_again(kept, digits, iteration, recording.model_at(iteration))
+            assert same(again, states[iteration]), iteration
 
 
 def test_a_file_with_more_than_the_usual_room_holds_is_kept_whole_where_objects_are_moved(tmp_path):

@@ -1,7 +1,6 @@
 """Files of recordings: the same to the last bit, and written whole or not at all."""
 
 import io
-import itertools
 import json
 import os
 import zipfile
@@ -15,8 +14,6 @@ import notebook_sne as ns
 from notebook_sne.engine.archives import archive
 from notebook_sne.engine.runs.recording import Recording
 from tests.runs.recorded import full_recording, same, same_recording, state
-
-digits = ns.datasets.load_digits().X[:60]
 
 
 @pytest.fixture(scope="module")
@@ -78,30 +75,6 @@ def test_any_memory_comes_back(tmp_path, data):
     recording.add(state(0, memory=memory))
     back = Recording.load(recording.save(tmp_path / "run.npz"))
     assert same(recording.states[0], back.states[0])
-
-
-MODELS = {
-    "t-SNE": ns.TSNE(perplexity=8, random_state=0, jitter=ns.Decay(0.1, 0.97)),
-    "L-BFGS": ns.SNE(perplexity=8, random_state=0, optimizer="lbfgs"),
-    "conjugate": ns.SNE(perplexity=8, random_state=0, optimizer="conjugate"),
-    "aspect maps": ns.AspectMaps(n_maps=3, perplexity=8, random_state=0, extra_dimensions=2, max_iter=60),
-    "mixture": ns.MixtureSNE(perplexity=8, random_state=0),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
-def test_a_run_goes_on_from_a_file_as_if_it_had_never_stopped(name, tmp_path):
-    model, recording = MODELS[name], Recording()
-    states = list(itertools.islice(model.iterate(digits), 66))
-    for made in states:
-        recording.add(made, model=model)
-    back = Recording.load(recording.save(tmp_path / "run.npz"))
-    for iteration in (0, 20, 30, 60):
-        start = back.state_at(iteration)
-        assert start.iteration == iteration and same(start, states[iteration])
-        for went_on, went in zip(model.iterate(digits, start=start), states[iteration : iteration + 6], strict=False):
-            assert same(went_on, went), (iteration, went.iteration)
 
 
 def test_a_loaded_recording_goes_on_and_stays_bounded(tmp_path):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.machine import kept_code
 from notebook_sne.engine.runs import worker
 from notebook_sne.engine.runs.run import Run
@@ -38,26 +37,6 @@ def test_a_run_is_idle_until_its_first_command_and_has_no_thread():
     assert run.wait(0)  # it rests
 
 
-def test_play_ends_after_max_iter_and_play_goes_on_for_as_many():
-    with Run(Drifting(max_iter=50), X) as run:
-        run.play()
-        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 50
-        run.play()
-        assert run.wait(PATIENCE) and run.status == "finished" and run.state.iteration == 100
-
-
-def test_pause_stops_after_the_present_iteration_and_play_goes_on():
-    with Run(Drifting(max_iter=10**6), X) as run:
-        run.play()
-        assert reaches(run, lambda: run.status == "running")
-        run.pause()
-        assert run.wait(PATIENCE) and run.status == "paused"
-        reached = run.look()
-        assert run.wait_for_change(reached.version, 0.05) == reached
-        run.play()
-        assert reaches(run, lambda: run.state.iteration > reached.state.iteration)
-
-
 def test_after_a_pause_only_the_update_under_way_follows():
     model = Gate()
     with Run(model, X) as run:
@@ -67,14 +46,6 @@ def test_after_a_pause_only_the_update_under_way_follows():
         assert run.status == "running" and run.state.iteration == 2
         model.open.set()
         assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 3
-
-
-def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
-    with Run(Drifting(seconds=0.02), X) as run:
-        assert run.steps(3).iteration == 3 and run.status == "paused"
-        run.step(2)
-        run.step(2)
-        assert run.wait(PATIENCE) and run.state.iteration == 7
 
 
 def test_the_status_is_compiling_until_the_first_step_is_out():
@@ -92,45 +63,11 @@ def test_the_status_is_compiling_until_the_first_step_is_out():
         assert statuses[0] == "running" and statuses[-1] == "finished" and set(statuses) == {"running", "finished"}
 
 
-def test_restart_begins_with_the_same_start_and_plays_if_it_played():
-    with Run(Drifting(max_iter=20), X) as run:
-        first = run.steps(0)
-        run.steps(4)
-        run.restart()
-        run.wait(PATIENCE)
-        assert run.status == "paused" and run.state.iteration == 0 and run.state is not first
-        np.testing.assert_array_equal(run.state.Y, first.Y)
-        run.play()
-        run.wait(PATIENCE)
-        run.restart()
-        run.wait(PATIENCE)
-        assert run.status == "finished" and run.state.iteration == 20
-        assert run.trace.iterations[0] == 0 and len(run.trace.costs) == 21
-
-
-def test_switch_goes_on_from_the_present_positions():
-    with Run(Drifting(max_iter=20), X) as run:
-        before = run.steps(7)
-        run.switch(Drawing(max_iter=5))
-        assert run.wait(PATIENCE) and run.status == "paused"
-        assert run.state.model == "Drawing" and run.state.iteration == 7
-        np.testing.assert_array_equal(run.state.Y, before.Y)
-
-
 def test_a_run_continues_from_a_given_state():
     with Run(Drifting(), X) as run, Run(Drifting(), X) as whole:
         middle = run.steps(5)
         with Run(Drifting(), X, start=middle) as second:
             np.testing.assert_array_equal(second.steps(5).Y, whole.steps(10).Y)
-
-
-def test_knobs_turn_and_are_released():
-    with Run(Drifting(), X, knobs=Knobs(learning_rate=0.5)) as run:
-        assert run.steps(1).knobs["learning_rate"] == 0.5
-        run.set(learning_rate=0.1)
-        assert run.steps(2).knobs["learning_rate"] == 0.1
-        run.release("learning_rate")
-        assert run.steps(2).knobs["learning_rate"] == 0.02
 
 
 @pytest.mark.parametrize("fault", [{"fails_at": 6}, {"infinite_at": 6}, {"ends_at": 6}])
@@ -243,6 +180,10 @@ def test_what_is_not_a_model_or_a_number_of_steps_is_refused():
         Run(Drifting(), X, knobs={"jitter": 1})
     with pytest.raises(ValueError, match="at least 0"):
         Run(Drifting(), X).step(-1)
+    with Run(Drifting(), X) as run:
+        run.steps(5)
+        with pytest.raises(TypeError, match=r"an integer from 0 to 5, got 2\.5"):
+            run.seek(2.5)
 
 
 @pytest.mark.slow
@@ -332,15 +273,6 @@ def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
         assert [mark.text for mark in run.recording.marks if mark.kind == "knob"] == ["jitter 0.5 (turned)"]
 
 
-def test_seek_refuses_what_was_not_recorded():
-    with Run(Drifting(), X) as run:
-        run.steps(5)
-        with pytest.raises(ValueError, match="from 0 to 5, got 6"):
-            run.seek(6)
-        with pytest.raises(TypeError, match=r"an integer from 0 to 5, got 2\.5"):
-            run.seek(2.5)
-
-
 def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
     with digits_run() as run:
         run.steps(30)
@@ -359,16 +291,6 @@ def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
         run.wait(PATIENCE)
         run.steps(5)
         assert np.array_equal(run.state.Y, later.Y)  # the film knows of the hand
-
-
-def test_moves_that_come_while_it_runs_all_hold():
-    with Run(Drifting(max_iter=10**6, seconds=0.002), X) as run:
-        run.play()
-        assert reaches(run, lambda: run.state is not None and run.state.iteration > 5)
-        run.move([0], [[500.0, 0.0]])
-        run.move([1], [[0.0, 500.0]])
-        assert reaches(run, lambda: run.state.Y[0, 0, 0] > 200 and run.state.Y[0, 1, 1] > 200)
-        assert run.status == "running"
 
 
 @pytest.mark.parametrize(
@@ -399,6 +321,9 @@ def test_a_run_has_the_forces_and_costs_of_its_model_and_says_where_there_are_no
         state = run.steps(5)
         np.testing.assert_allclose(run.costs().sum(), state.cost, rtol=1e-6)
         assert run.forces(3).q.shape == (100,)
+        for call in (run.costs, lambda state: run.forces(0, state)):
+            with pytest.raises(TypeError, match=r"state must be a State of this run, got 3; give run\.state"):
+                call(3)
     with Run(Drifting(), X) as run:
         run.steps(1)
         with pytest.raises(NotImplementedError, match="Drifting has none to show"):
@@ -458,57 +383,11 @@ def test_a_state_that_cannot_be_recorded_is_an_error_and_no_silent_end():
 # ---- commands in unfortunate order ----
 
 
-def test_seeking_back_over_a_switch_and_forward_again_is_under_the_right_model():
-    with digits_run() as run:
-        run.steps(20)
-        run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=90))
-        end = run.steps(30)
-        costs = run.trace.iterations
-        run.seek(10)
-        run.seek(45)
-        run.wait(PATIENCE)
-        assert run.state.model == "UNISNE" and type(run.model).__name__ == "UNISNE"
-        run.steps(5)
-        assert np.array_equal(run.state.Y, end.Y) and np.array_equal(run.trace.iterations, costs)
-
-
-def test_a_seek_is_not_lost_when_the_step_under_way_fails():
-    model = Gate(at=12)
-    model.fails_at, model.fault = 12, "is infinite"
-    with Run(model, X) as run:
-        run.steps(11)
-        run.step(5)
-        assert model.reached.wait(PATIENCE)
-        run.seek(4)
-        model.open.set()
-        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 4
-        assert run.steps(2).iteration == 6
-
-
 def test_steps_of_none_wait_for_a_seek():
     with Run(Drifting(), X) as run:
         run.steps(30)
         run.seek(9)
         assert run.steps(0).iteration == 9
-
-
-def test_what_is_no_state_is_refused_with_a_reason():
-    from notebook_sne import SNE
-
-    with Run(SNE(perplexity=3, random_state=0), np.random.default_rng(0).normal(size=(12, 3))) as run:
-        run.steps(1)
-        for call in (run.costs, lambda state: run.forces(0, state)):
-            with pytest.raises(TypeError, match=r"state must be a State of this run, got 3; give run\.state"):
-                call(3)
-        np.testing.assert_allclose(run.costs(run.state).sum(), run.state.cost)
-
-
-@pytest.mark.parametrize(
-    ("X", "words"), [(np.array(5), r"got array\(5\)"), (7, r"got array\(7\)|got 7"), (None, "got None")]
-)
-def test_objects_that_are_none_are_refused_at_once(X, words):
-    with pytest.raises(TypeError, match=f"X must be an array.*{words}"):
-        Run(Drifting(), X)
 
 
 @pytest.mark.slow

@@ -164,31 +164,6 @@ def test_no_command_waits_for_the_update_under_way(command):
         assert returned and inside
 
 
-def test_what_comes_back_late_is_dropped():
-    model = Gate()
-    with Run(model, X) as run:
-        run.step(3)
-        assert model.reached.wait(PATIENCE)
-        run.seek(1)
-        assert run.status == "running" and run.look().seeking and run.state.iteration == 2
-        model.open.set()
-        assert run.wait(PATIENCE) and run.status == "paused" and run.state.iteration == 1
-        assert run.recording.recorded_to == 2
-
-
-def test_a_second_switch_during_a_seek_begins_where_the_seek_leads_too():
-    model = Gate()
-    with Run(model, X) as run:
-        run.step(3)
-        assert model.reached.wait(PATIENCE)
-        run.seek(1)
-        run.switch(Coasting())
-        run.switch(Gliding())
-        model.open.set()
-        assert run.wait(PATIENCE) and run.state.iteration == 1 and run.state.model == "Gliding"
-        assert run.recording.recorded_to == 1 and not run.look().seeking
-
-
 def test_a_run_that_waits_for_its_pace_is_paused_at_once():
     with Run(Coasting(), X) as run:
         run.steps(2)
