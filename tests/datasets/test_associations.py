@@ -111,8 +111,11 @@ def test_a_word_of_the_n_that_is_left_without_responses_is_not_replaced():
 
 def test_case_and_accents_are_kept_and_odd_words_are_words():
     odd = ["null", "nan", "NA", "none", "true", "Bank", "bank", "naïve", "2 X 4"]
-    data = norms(*((one, other, 1) for one, other in zip(odd, [*odd[1:], odd[0]], strict=True)))
-    assert sorted(data.names) == sorted(odd)
+    rows = [(one, other, 1) for one, other in zip(odd, [*odd[1:], odd[0]], strict=True)]
+    for missing in ("raise", "drop"):  # nothing stands for a missing word unless it is said so
+        data = norms(*rows, missing=missing)
+        assert sorted(data.names) == sorted(odd)
+        assert len(data.report) == 0
 
 
 def test_a_file_reads_as_the_data_frame_does(tmp_path):
@@ -163,13 +166,6 @@ def test_rows_with_something_missing_are_left_out_and_counted(tmp_path, kind):
     assert said(data, "response was left without responses") == [("a", "d", 6)]
     np.testing.assert_allclose(data.kept, [3 / 9, 1, 1])
     assert data.report["count"].dtype == np.int64
-
-
-def test_nothing_stands_for_a_missing_word_unless_it_is_said_so():
-    odd = ["NA", "null", "nan", "none"]
-    data = norms(*((one, other, 1) for one, other in zip(odd, [*odd[1:], odd[0]], strict=True)), missing="drop")
-    assert sorted(data.names) == sorted(odd)
-    assert len(data.report) == 0
 
 
 def test_a_file_without_gaps_is_the_same_whatever_is_missing(tmp_path):

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from notebook_sne import datasets
 from notebook_sne.datasets import FETCHERS, downloads
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
+from tests.tables import in_one_test
 
 CONTENT = gzip.compress(b"so many words", mtime=0)
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -101,13 +103,6 @@ def test_without_a_network_the_error_names_every_missing_file_once(cache, publis
     assert [str(caught.value).count(str(cache / key)) for key in keys] == [1, 0, 1]
 
 
-def test_a_file_put_there_by_hand_works(cache, publish, nowhere):
-    publish(KEY, nowhere + "list.gz", sha256=SHA256)
-    (cache / KEY).parent.mkdir(parents=True)
-    (cache / KEY).write_bytes(CONTENT)
-    assert fetch() == cache / KEY
-
-
 def test_a_damaged_file_is_named_and_left_alone(cache, site, publish):
     publish(KEY, site.publish("list.gz", CONTENT), sha256=SHA256)
     (cache / KEY).parent.mkdir(parents=True)
@@ -151,11 +146,6 @@ def test_a_folder_that_cannot_be_written_is_not_taken_for_a_missing_network(cach
     assert not isinstance(caught.value, ConnectionError)
 
 
-def test_read_gzip_unpacks(tmp_path):
-    (tmp_path / "file").write_bytes(CONTENT)
-    assert read_gzip(tmp_path / "file", at_most=13) == b"so many words"
-
-
 def test_a_file_unpacked_on_its_way_is_read_as_it_is(cache, site, publish):
     publish(KEY, site.publish("unpacked-on-the-way.gz", CONTENT))
     assert fetch().read_bytes() == b"so many words"
@@ -163,24 +153,23 @@ def test_a_file_unpacked_on_its_way_is_read_as_it_is(cache, site, publish):
 
 
 @pytest.mark.parametrize("content", [CONTENT, b"so many words"])
-def test_read_gzip_stops_at_the_bound(tmp_path, content):
+def test_read_gzip_unpacks_and_stops_at_the_bound(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
+    assert read_gzip(tmp_path / "file", at_most=13) == b"so many words"
     with pytest.raises(DamagedFile, match="holds more than the 12 bytes"):
         read_gzip(tmp_path / "file", at_most=12)
 
 
-@pytest.mark.parametrize("cut", [3, 15, len(CONTENT) - 1])
-def test_a_cut_off_gzip_file_is_damaged(tmp_path, cut):
-    (tmp_path / "file").write_bytes(CONTENT[:cut])
-    with pytest.raises(DamagedFile, match="is cut off or altered"):
-        read_gzip(tmp_path / "file", at_most=100)
+def altered(position):
+    return CONTENT[:position] + bytes([CONTENT[position] ^ 0xFF]) + CONTENT[position + 1 :]
 
 
-@pytest.mark.parametrize("position", [2, 12, len(CONTENT) - 6])
-def test_an_altered_gzip_file_is_damaged(tmp_path, position):
-    altered = bytearray(CONTENT)
-    altered[position] ^= 0xFF
-    (tmp_path / "file").write_bytes(altered)
+CUT_OFF = [CONTENT[:length] for length in (3, 15, len(CONTENT) - 1)]
+
+
+@pytest.mark.parametrize("content", [*CUT_OFF, *map(altered, (2, 12, len(CONTENT) - 6))])
+def test_a_cut_off_or_altered_gzip_file_is_damaged(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
     with pytest.raises(DamagedFile, match="is cut off or altered"):
         read_gzip(tmp_path / "file", at_most=100)
 
@@ -202,6 +191,34 @@ def test_a_copy_that_is_known_is_as_good(cache, monkeypatch, algorithm, strict, 
     (cache / KEY).write_bytes(CONTENT[:-1])
     with pytest.raises(DamagedFile) if strict else pytest.warns(UserWarning, match="another edition"):
         fetch()
+
+
+@pytest.mark.parametrize(
+    ("fetch", "key", "told"),
+    [
+        (datasets.fetch_usf_associations, "usf/Cue_Target_Pairs.A-B", "has 1 fields in line 1 where 31 are expected"),
+        (datasets.fetch_usps, "usps/zip.train.gz", "is not a table of 257 numbers a line"),
+        (datasets.fetch_coil20, "coil20/coil-20-proc.zip", "cannot be unpacked"),
+    ],
+)
+def test_a_log_in_page_is_not_kept(cache, site, publish, fetch, key, told):
+    publish(key, site.publish(Path(key).name, b"<html>Welcome to the hotel</html>"))
+    with pytest.raises(ConnectionError, match=f"the file there {told}"):
+        fetch(progress=False)
+    assert not (cache / key).exists()
+
+
+@in_one_test(
+    ("key", "kind", "begins"),
+    [
+        ("olivetti/olivettifaces.mat", "sha256", "b612fb967f"),
+        ("coil20/coil-20-proc.zip", "tested_sha256", "79fe682ee0"),
+        ("nips/nips-corpus-20111211.zip", "tested_sha256", "0ab35663"),
+        ("usf/Cue_Target_Pairs.S", "tested_sha256", "0c08"),
+    ],
+)
+def test_a_file_that_may_be_republished_has_the_checksum_of_the_tested_copy(key, kind, begins):
+    assert getattr(downloads.REMOTE_FILES[key], kind).startswith(begins)
 
 
 def test_the_table_is_well_formed():

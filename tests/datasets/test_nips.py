@@ -45,12 +45,6 @@ def test_words_of_a_shared_paper_count_in_fractions(put, folder):
     assert data.P is None
 
 
-def test_another_checksum_is_a_warning(put):
-    put(archive(TEXTS))
-    with pytest.warns(UserWarning, match="the copy that this package was tested with has 0ab35663"):
-        fetch_nips_authors()
-
-
 def changed(name, old, new):
     return archive({**TEXTS, name: TEXTS[name].replace(old, new, 1)})
 
@@ -97,7 +91,7 @@ def test_nothing_is_written_beside_the_archive(put, cache):
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.filterwarnings("error:the file .* has the SHA-256 checksum")
-def test_the_real_authors_are_those_of_the_paper(real_data):
+def test_the_real_authors_are_those_of_the_paper_and_the_connected_make_a_p(real_data):
     real_data("nips")
     data = fetch_nips_authors()
     assert data.X.shape == (676, 13_649)
@@ -108,13 +102,6 @@ def test_the_real_authors_are_those_of_the_paper(real_data):
     # Their fractions of the words cannot be more than there are.
     assert np.expm1(data.X).sum() < 2_301_375
     assert (data.X.max(axis=1) > 0).all()
-
-
-@pytest.mark.slow
-@pytest.mark.data
-def test_the_connected_real_authors_make_a_p(real_data):
-    real_data("nips")
-    data = fetch_nips_authors()
     connected = data.select(data.counts.sum(axis=1) > 0)
     assert len(data) - len(connected) == 52
     np.testing.assert_allclose(from_counts(connected.counts).sum(axis=1), 1)

@@ -38,13 +38,6 @@ def test_a_face_is_a_column_written_column_by_column(cache, site, publish):
     assert data.citation and data.license
 
 
-def test_faces_with_another_checksum_are_refused_before_they_are_read(cache):
-    (cache / "olivetti").mkdir(parents=True)
-    (cache / FACES).write_bytes(as_mat(faces=as_columns(faces())))
-    with pytest.raises(DamagedFile, match="and not the published one, b612fb967f"):
-        fetch_olivetti()
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -104,19 +97,6 @@ def test_larger_photographs_are_reduced_to_means_of_squares(put):
     put(archive({**dict.fromkeys(IMAGES, as_png(large))}))
     expected = [[large[4 * i : 4 * i + 4, 4 * j : 4 * j + 4].mean() for j in range(32)] for i in range(32)]
     np.testing.assert_allclose(fetch_coil20().images[1439], expected)
-
-
-def test_a_file_by_another_name_or_a_log_in_page_is_not_kept(cache, site, publish):
-    publish(OBJECTS, site.publish("coil-20-proc.zip", b"<html>Welcome to the hotel</html>"))
-    with pytest.raises(ConnectionError, match="the file there cannot be unpacked"):
-        fetch_coil20(progress=False)
-    assert not (cache / OBJECTS).exists()
-
-
-def test_an_unknown_archive_of_good_photographs_is_a_warning(put):
-    put(archive(IMAGES))
-    with pytest.warns(UserWarning, match="the copy that this package was tested with has 79fe682ee0"):
-        fetch_coil20()
 
 
 WITHOUT = {name: content for name, content in IMAGES.items() if name != "obj7__3.png"}

@@ -1,12 +1,8 @@
 """The bundled sentences: what they are, and that their embedding means something."""
 
-from pathlib import Path
-
 import numpy as np
 
-from notebook_sne.datasets import load_docstrings, sentences
-
-BUNDLED = Path(sentences.__file__).parent / "bundled"
+from notebook_sne.datasets import load_docstrings
 
 
 def test_the_docstrings_are_sentences_with_names_packages_and_directions():
@@ -27,10 +23,3 @@ def test_sentences_that_mean_alike_are_near():
     (i,) = np.flatnonzero(data.columns["function"] == "numpy.fft.fft")
     near = np.argsort(-(data.X @ data.X[i]))[1:5]
     assert all("fft" in str(name) for name in data.names[near])
-
-
-def test_the_bundled_file_is_small_and_holds_no_pickle():
-    assert (BUNDLED / "docstrings.npz").stat().st_size < 1_000_000
-    with np.load(BUNDLED / "docstrings.npz", allow_pickle=False) as stored:
-        assert stored["vectors"].dtype == np.int8 and stored["units"].shape == (2000,)
-    assert "BSD" in (BUNDLED / "docstrings.NOTICE").read_text(encoding="utf-8")

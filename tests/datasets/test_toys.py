@@ -5,16 +5,27 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from sklearn.neighbors import NearestNeighbors
 
-from notebook_sne.datasets import load_circle, load_clusters, load_rope, load_swiss_roll, load_two_rings
+from notebook_sne.datasets import (
+    load_circle,
+    load_clusters,
+    load_hybrid_digits,
+    load_rope,
+    load_swiss_roll,
+    load_turned_digits,
+    load_two_maps,
+    load_two_rings,
+)
 from tests.tables import in_one_test
 
 TOYS = [load_swiss_roll, load_two_rings, load_rope, load_clusters]
 
 
-@pytest.mark.parametrize("load", TOYS)
+@pytest.mark.parametrize("load", [*TOYS, load_two_maps, load_hybrid_digits, load_turned_digits])
 def test_a_seed_gives_the_same_objects_and_another_gives_others(load):
-    np.testing.assert_array_equal(load(random_state=3).X, load(random_state=3).X)
-    assert (load(random_state=4).X != load(random_state=3).X).any()
+    one, same, other = (load(random_state=seed) for seed in (3, 3, 4))
+    given = "P" if one.X is None else "X"
+    np.testing.assert_array_equal(getattr(one, given), getattr(same, given))
+    assert (getattr(one, given) != getattr(other, given)).any()
 
 
 @pytest.mark.parametrize("load", [*TOYS, load_circle])
@@ -136,6 +147,10 @@ def test_the_default_clusters_do_not_touch():
         (load_rope, {"n_strands": 0}, ValueError, "n_strands must be at least 1, got 0"),
         (load_rope, {"n_turns": 0}, ValueError, "n_turns must satisfy 0 < n_turns and be finite, got 0"),
         (load_rope, {"noise": -1}, ValueError, "noise must satisfy 0 <= noise and be finite, got -1"),
+        (load_two_maps, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
+        (load_two_maps, {"sd": 0}, ValueError, "sd must satisfy 0 < sd and be finite, got 0"),
+        (load_two_maps, {"sd": "wide"}, TypeError, "sd must be a number, got 'wide'"),
+        (load_turned_digits, {"n_views": 2}, ValueError, "n_views must be at least 3, got 2"),
         (load_circle, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
         (load_clusters, {"n_objects": [5, 0]}, ValueError, "n_objects of each cluster must be at least 1, got 0"),
         (load_clusters, {"n_objects": [1, 1]}, ValueError, "n_objects must name at least 3 objects in all"),

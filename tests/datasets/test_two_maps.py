@@ -33,22 +33,3 @@ def test_the_maps_are_gaussian_and_independent():
     np.testing.assert_allclose(maps.std(axis=1), 0.7, rtol=0.08)
     correlation = np.corrcoef(np.concatenate([maps[0].T, maps[1].T]))
     assert np.abs(correlation - np.eye(4)).max() < 0.11
-
-
-def test_a_seed_gives_the_same_maps_and_another_gives_others():
-    one, same, other = (load_two_maps(random_state=seed) for seed in (3, 3, 4))
-    np.testing.assert_array_equal(one.P, same.P)
-    assert (one.maps != other.maps).all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
-        ({"sd": 0}, ValueError, "sd must satisfy 0 < sd and be finite, got 0"),
-        ({"sd": "wide"}, TypeError, "sd must be a number, got 'wide'"),
-    ],
-)
-def test_an_argument_out_of_its_range_is_named(arguments, error, message):
-    with pytest.raises(error, match=message):
-        load_two_maps(**arguments)

@@ -83,13 +83,6 @@ def test_the_norms_are_read_as_other_associations_are(norms, tmp_path):
     assert data.report.equals(other.report)
 
 
-def test_another_checksum_is_a_warning_and_the_file_is_read(norms):
-    with pytest.warns(
-        UserWarning, match=r"Cue_Target_Pairs.S has .* the copy that this package was tested with has 0c08"
-    ):
-        assert len(fetch_usf_associations(4)) == 4
-
-
 def replaced(old, new, count=1):
     return lambda text: re.sub(old, new, text, count=count)
 
@@ -122,14 +115,6 @@ def test_a_damaged_file_is_named_with_its_line(norms, change, message):
     with pytest.raises(DamagedFile, match=message) as caught:
         fetch_usf_associations(4)
     assert str(file) in str(caught.value)
-
-
-def test_a_log_in_page_is_not_kept(cache, site, publish):
-    key = usf._FILES[0]
-    publish(key, site.publish("Cue_Target_Pairs.A-B", b"<html>Welcome to the hotel</html>"))
-    with pytest.raises(ConnectionError, match="the file there has 1 fields in line 1 where 31 are expected"):
-        fetch_usf_associations(progress=False)
-    assert not (cache / key).exists()
 
 
 @pytest.mark.slow

@@ -1,13 +1,9 @@
 import gzip
-import hashlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from notebook_sne.datasets import load_common_words, words
-
-BUNDLED = Path(words.__file__).parent / "bundled"
+from notebook_sne.datasets import load_common_words
 
 
 def test_there_are_500_different_words_the_most_frequent_first():
@@ -27,16 +23,6 @@ def test_the_neighbors_of_a_word_are_related_to_it():
     unit = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
     order = np.argsort(unit @ unit[data.names == "monday"][0])[::-1]
     assert set(data.names[order[1:5]]) <= {"tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-
-
-def test_the_bundled_file_is_what_the_build_script_writes():
-    # A new checksum needs a new run of build_common_words.py, and its reason in the commit.
-    checksum = hashlib.sha256((BUNDLED / "common_words.npz").read_bytes()).hexdigest()
-    assert checksum == "ed660c9370fc201e372f660d64f6167f199e4c90b1df971324e55cd69ac12e39"
-
-
-def test_the_notice_travels_with_the_file():
-    assert "PDDL" in (BUNDLED / "common_words.NOTICE").read_text(encoding="utf-8")
 
 
 @pytest.mark.data
