@@ -12,7 +12,7 @@ from scipy import sparse
 from notebook_sne.engine.mathematics import infonce, tsne
 from tests import reference
 from tests.mathematics.test_costs import random_p
-from tests.sums.layouts import mesh_is_near, neighbors_on_a_map, no_bit_changes
+from tests.sums.layouts import mesh_is_near, neighbors_on_a_map
 
 
 def setting(n_objects=12, spread=1.0, n_components=2):
@@ -39,30 +39,6 @@ def test_many_pairs_give_the_gradient_of_tsne():
     for n_negatives, error in ((1e3, 2e-2), (1e6, 2e-5)):
         here = infonce.cost_and_gradient(pairs, Y, n_negatives).gradient
         assert np.linalg.norm(here - there) < error * np.linalg.norm(there)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("n_negatives", [5.0, 500.0])
-def test_a_mesh_gives_the_exact_loss_and_gradient(n_negatives):
-    Y, P = neighbors_on_a_map(600)
-    pairs = tsne.attractive_pairs(P)
-    mesh_is_near(partial(infonce.cost_and_gradient, pairs, Y, n_negatives), 1e-3)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("always", [False, True])
-def test_the_number_of_threads_changes_no_bit(always):
-    Y, P = neighbors_on_a_map(400)
-    pairs = tsne.attractive_pairs(P)
-    no_bit_changes(partial(infonce.cost_and_gradient, pairs, Y, 5.0, always=always))
-
-
-@pytest.mark.compiled
-def test_points_far_from_a_mesh_are_summed_exactly():
-    Y, P = neighbors_on_a_map(400)
-    Y[:2] = [[3000.0, 0.0], [0.0, -5000.0]]
-    pairs = tsne.attractive_pairs(P)
-    mesh_is_near(partial(infonce.cost_and_gradient, pairs, Y, 5.0), 1e-3)
 
 
 def test_a_line_can_have_a_mesh():

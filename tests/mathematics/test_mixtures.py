@@ -165,22 +165,22 @@ def test_gradients_of_images_with_one_far_away_are_those_of_central_differences(
         assert_is_gradient(here.weights, lambda W: reference.images(P, Y, W), W)
 
 
-def test_one_image_is_plain_sne():
-    P, _, Y, W = setting(n_maps=1)
-    here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
-    cost, gradient = reference.sne(P, Y[0])
-    assert here.cost == pytest.approx(cost, rel=1e-12)
-    np.testing.assert_allclose(here.maps[0], gradient, atol=1e-12)
-
-
-def test_images_in_one_place_are_plain_sne():
+@pytest.mark.parametrize("n_images", [1, 2])
+def test_images_in_one_place_are_plain_sne_also_where_p_is_stored_out_of_order(n_images):
     # However its mass is divided between them.
-    P, _, Y, W = setting(n_maps=2)
-    Y[1] = Y[0]
-    here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
-    cost, gradient = reference.sne(P, Y[0])
-    assert here.cost == pytest.approx(cost, rel=1e-12)
-    np.testing.assert_allclose(here.maps.sum(axis=0), gradient, atol=1e-12)
+    P, _, Y, W = setting(n_maps=n_images, n_objects=30)
+    Y[:] = Y[0]
+    P = sparse.csr_array(P)
+    order = np.concatenate([np.arange(P.indptr[i + 1] - 1, P.indptr[i] - 1, -1) for i in range(30)])
+    shuffled = sparse.csr_array((P.data[order], P.indices[order], P.indptr), P.shape)
+    assert not shuffled.has_sorted_indices
+    cost, gradient = reference.sne(P.toarray(), Y[0])
+    for stored in (P, shuffled):
+        here = images.cost_and_gradient(images.attractive_pairs(stored), Y, W, dtype=np.float64)
+        assert here.cost == pytest.approx(cost, rel=1e-12)
+        np.testing.assert_allclose(here.maps.sum(axis=0), gradient, atol=1e-12)
+    one = aspects.cost_and_gradient(aspects.attractive_pairs(shuffled), Y, W, dtype=np.float64)
+    assert one.cost == pytest.approx(reference.aspects(P.toarray(), Y, W)[0], rel=1e-12)
 
 
 def test_the_tie_of_images_is_linear_and_then_constant():
@@ -226,17 +226,3 @@ def test_weights_come_back_from_their_proportions():
     np.testing.assert_allclose(P.sum(axis=0), 1)
     np.testing.assert_allclose(np.exp(mixing.log_proportions(mixing.weights_of(P))), P)
     assert np.isfinite(mixing.weights_of(np.array([[0.0], [1.0]]))).all()
-
-
-def test_images_in_one_place_are_plain_sne_also_where_p_is_stored_out_of_order():
-    P, _, Y, W = setting(n_maps=2, n_objects=30)
-    Y[1] = Y[0]
-    P = sparse.csr_array(P)
-    order = np.concatenate([np.arange(P.indptr[i + 1] - 1, P.indptr[i] - 1, -1) for i in range(30)])
-    shuffled = sparse.csr_array((P.data[order], P.indices[order], P.indptr), P.shape)
-    assert not shuffled.has_sorted_indices
-    here = images.cost_and_gradient(images.attractive_pairs(shuffled), Y, W, dtype=np.float64)
-    assert here.cost == pytest.approx(reference.sne(P.toarray(), Y[0])[0], rel=1e-12)
-    there = aspects.attractive_pairs(shuffled)
-    one = aspects.cost_and_gradient(there, Y, W, dtype=np.float64)
-    assert one.cost == pytest.approx(reference.aspects(P.toarray(), Y, W)[0], rel=1e-12)

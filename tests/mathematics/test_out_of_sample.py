@@ -79,6 +79,13 @@ def plausible(n_new, n_fitted=60, seed=0):
     return P / P.sum(1, keepdims=True), Y
 
 
+def least_cost(p, Y, kind):
+    def there(y):
+        return reference.out_of_sample(p, Y, y, **KINDS[kind])
+
+    return min(minimize(there, start, jac=True, method="BFGS").fun for start in Y[::5])
+
+
 @each_kind
 def test_a_place_is_where_the_cost_is_least(kind):
     P, Y = plausible(8)
@@ -87,11 +94,7 @@ def test_a_place_is_where_the_cost_is_least(kind):
         there, gradient = reference.out_of_sample(p, Y, y, **KINDS[kind])
         assert cost == pytest.approx(there, rel=1e-5, abs=1e-6)
         assert np.linalg.norm(gradient) < 2e-3  # a step from which less than 1e-7 nats are expected is not taken
-        best = min(
-            minimize(lambda y, p=p: reference.out_of_sample(p, Y, y, **KINDS[kind]), start, jac=True, method="BFGS").fun
-            for start in Y[::5]
-        )
-        assert cost < best + 1e-5
+        assert cost < least_cost(p, Y, kind) + 1e-5
 
 
 @pytest.mark.sampled(6)
@@ -101,13 +104,7 @@ def test_an_object_of_two_clusters_lies_in_the_least_minimum(kind, seed):
     P, Y = plausible(60, seed=seed)
     P = 0.6 * P[:30] + 0.4 * P[30:]
     costs = out_of_sample.places(sparse.csr_array(P), Y, **KINDS[kind])[1]
-    best = [
-        min(
-            minimize(lambda y, p=p: reference.out_of_sample(p, Y, y, **KINDS[kind]), start, jac=True, method="BFGS").fun
-            for start in Y[::5]
-        )
-        for p in P
-    ]
+    best = [least_cost(p, Y, kind) for p in P]
     # With one descent, from the best of five neighbors, one of the 30 of a seed lay elsewhere, 0.09 nats above.
     assert np.max(costs - best) < 1e-3
 
