@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from numba import njit
 
-from notebook_sne.engine.machine.exponential import exp_minus, log_of
 from notebook_sne.engine.machine.simd import (
     aligned,
     count_in,
@@ -48,27 +47,9 @@ def _one_number(a):
 
 
 @njit
-def _exps(d, out):
-    for k in range(0, len(d), count_in(d)):
-        put(out, k, exp_minus(load(d, k)))
-
-
-@njit
-def _logs(x, out):
-    for k in range(0, len(x), count_in(x)):
-        put(out, k, log_of(load(x, k)))
-
-
-@njit
 def _eight_differences(a, b, k, out):
     numbers = eight(a, k)
     put(out, 0, numbers - in_type_of(eight(b, k), numbers))
-
-
-@njit
-def _eight_logs(x, out):
-    for k in range(0, len(x), 8):
-        put(out, k, log_of(eight(x, k)))
 
 
 @njit
@@ -102,15 +83,6 @@ def test_eight_numbers_from_any_place_and_doubles_in_their_type(dtype):
 
 
 @each_type
-def test_logs_of_eight_numbers(dtype):
-    x = np.concatenate([np.geomspace(1e-30, 1e30, 80), np.linspace(0.5, 2.5, 80)]).astype(dtype)
-    out = np.empty_like(x)
-    _eight_logs(x, out)
-    precise = 1e-13 if dtype is np.float64 else 2e-7
-    np.testing.assert_allclose(out, np.log(x.astype(np.float64)), rtol=precise, atol=precise)
-
-
-@each_type
 def test_one_number_of_many(dtype):
     a = np.arange(64 // dtype().itemsize, dtype=dtype)[::-1].copy()
     assert _one_number(a) == (len(a) - 1, len(a) * (len(a) - 1) / 2)
@@ -124,30 +96,6 @@ def test_points_are_fetched_by_name():
         _fetched(points, columns, k, x, y)
         np.testing.assert_array_equal(x, points[columns[k : k + 8], 0])
         np.testing.assert_array_equal(y, points[columns[k : k + 8], 1])
-
-
-def test_exp_and_log_are_those_of_numbers():
-    d = np.linspace(0, 600, 80_000)
-    out = np.empty_like(d)
-    _exps(d, out)
-    np.testing.assert_allclose(out, np.exp(-d), rtol=1e-12)
-    d = np.linspace(0, 60, 80_000).astype(np.float32)
-    out = np.empty_like(d)
-    _exps(d, out)
-    # As in test_exponential: what rounding d / log 2 costs.
-    np.testing.assert_allclose(out, np.exp(-d.astype(float)), rtol=6e-6)
-    np.testing.assert_allclose(out[d < 1], np.exp(-d[d < 1].astype(float)), rtol=4e-7)
-    x = np.concatenate([np.geomspace(1e-300, 1e300, 8000), np.linspace(0.5, 2.5, 8000)])
-    out = np.empty_like(x)
-    _logs(x, out)
-    np.testing.assert_allclose(out, np.log(x), rtol=1e-13, atol=2e-16)
-
-
-@pytest.mark.parametrize(("dtype", "bits"), [(np.float32, -100), (np.float64, -1000)])
-def test_far_pairs_stay_normal_numbers(dtype, bits):
-    out = np.empty(64 // dtype().itemsize, dtype)
-    _exps(np.full_like(out, 1e30), out)
-    np.testing.assert_allclose(np.log2(out.astype(float)), bits, atol=1e-4)
 
 
 @each_type
