@@ -161,35 +161,21 @@ def test_what_phones_draw_lands_on_the_lecturers_map(classroom):
     assert drawing.drawings == bytes(image), "what was drawn stays on the map"
 
 
-def test_a_class_that_is_left_goes_on_from_its_file(tmp_path):
-    file = tmp_path / "class.json"
-    first = ns.classroom("A lecture", file=file)
-    join = first.address["join"]
-    guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
-    first.ask(guess)
-    first.room.vote(first.room.join("a token of a phone"), 0, 1, "it grows")
-    first.leave()
-    second = ns.classroom(file=file)
-    try:
-        assert second.address["join"] == join
-        assert second.room.count()[0] == 1
-    finally:
-        second.close()
-
-
-def test_a_kernel_that_was_restarted_goes_on_with_its_class_without_a_file(tmp_path):
+@pytest.mark.parametrize("file", [None, "class.json"])
+def test_a_kernel_that_was_restarted_goes_on_with_its_class_also_without_a_file(file, tmp_path):
     """Its phones are at the same address, and what was counted is there; an end that was meant leaves nothing."""
-    first = ns.classroom("A lecture")
+    kept = {} if file is None else {"file": tmp_path / file}
+    first = ns.classroom("A lecture", **kept)
     guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
     first.ask(guess)
     first.room.vote(first.room.join("a token of a phone"), 0, 1, "it grows")
     join, key = first.address["join"], first.room.key
     first.leave()
-    second = ns.classroom("A lecture")
+    second = ns.classroom(**(kept or {"title": "A lecture"}))
     assert (second.address["join"], second.room.count()[0]) == (join, 1)
     assert second.room.key != key
     second.close()
-    assert not list((tmp_path / "runtime").iterdir())
+    assert not list(tmp_path.glob("runtime/*"))
     third = ns.classroom("A lecture")
     assert third.address["join"] != join
     third.close()

@@ -16,6 +16,7 @@ from notebook_sne.browser.widgets.player import Player
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
+from tests.widgets.test_replay import recorded
 
 NAMES = ["CAN", "TRASH", "GARBAGE", "BOTTLE", "BEER", "can opener"]
 N = len(NAMES)
@@ -282,16 +283,16 @@ def test_a_player_lends_its_run(monkeypatch):
         player.close()
 
 
-def test_running_a_cell_again_takes_its_earlier_explorers_off_the_page(monkeypatch):
+def test_running_a_cell_again_takes_its_earlier_explorers_and_replays_off_the_page(monkeypatch):
     here = {}
     monkeypatch.setattr(cells, "current_cell", lambda: here["now"])
     monkeypatch.setattr(cells, "_made", {})
     run = Run(DriftingMaps(max_iter=10**6), np.zeros((N, 2)))
     here["now"] = ("a", "request 1")
-    first, second = explore(fitted(), NAMES), explore(run, NAMES)
+    earlier = [explore(fitted(), NAMES), explore(run, NAMES), ns.replay(recorded())]
     here["now"] = ("a", "request 2")
-    again = explore(run, NAMES)
-    assert first.comm is None and second.comm is None and again.comm is not None
+    again, film = explore(run, NAMES), ns.replay(recorded())
+    assert not any(view.comm for view in earlier) and again.comm and film.comm
     assert run.status != "closed"  # the run belongs to whoever made it
     again.close()
     run.close()

@@ -104,11 +104,13 @@ def unpacked(packed):
     return [[sense(s) for s in range(int(a), int(b))] for a, b in itertools.pairwise(first)]
 
 
-def test_senses_travel_as_consensus_tells_them():
-    models = [fit(3.0), fit(2.0, 1, missed=True)]
+def checked_senses(models):
+    """Return the senses that travel, once each is what `consensus` tells."""
     agreed = ns.senses.consensus(models, NAMES, counts())
-    words = unpacked(explore(models, NAMES, counts=counts()).senses)
+    explorer = explore(models, NAMES, counts=counts())
+    words = unpacked(explorer.senses)
     assert len(words) == N
+    assert list(columns_of(explorer)) == ["senses", "certainty", "second", "seen"]
     for i, name in enumerate(NAMES):
         of, places, once = agreed.of(name), agreed.places(name), agreed.once(name)
         senses = [sense for sense in words[i] if sense.kind == SENSE]
@@ -125,6 +127,13 @@ def test_senses_travel_as_consensus_tells_them():
             where = spots[["fit", "map", "proportion", "share", "seen"]].astype(float)
             np.testing.assert_allclose(told, where, rtol=1e-6)
             assert sense.answers == [*zip(rows["given"], rows["giving"], strict=True)]
+    return words
+
+
+def test_senses_travel_as_consensus_tells_them_also_of_one_fit():
+    assert sorted(int(sense.places[0][1]) for sense in checked_senses(fit())[0]) == [0, 1]
+    models = [fit(3.0), fit(2.0, 1, missed=True)]
+    words = checked_senses(models)
     first, second = words[0][:2]
     assert {NAMES[j] for j in first.associates} == set(GROUPS[0].split())
     assert {NAMES[j] for j in second.associates} == set(GROUPS[1].split())
@@ -151,20 +160,6 @@ def test_what_one_fit_alone_shows_travels_apart():
         ]
         assert [", ".join(NAMES[j] for j in sense.associates) for sense in found] == once["associates"].tolist()
         assert all(sense.seen == 0.5 for sense in found)
-
-
-def test_the_senses_of_one_fit_travel_as_those_of_several():
-    model = fit()
-    explorer, agreed = explore(model, NAMES, counts=counts()), ns.senses.consensus(model, NAMES, counts())
-    words = unpacked(explorer.senses)
-    for i, name in enumerate(NAMES):
-        told = agreed.of(name)
-        for number, sense in enumerate(words[i], 1):
-            rows = told[told["sense"] == number]
-            assert [NAMES[j] for j in sense.associates] == rows["associate"].tolist()
-            np.testing.assert_allclose([sense.share, sense.seen], rows[["share", "seen"]].iloc[0], rtol=1e-6)
-    assert sorted(int(sense.places[0][1]) for sense in words[0]) == [0, 1]
-    assert list(columns_of(explorer)) == ["senses", "certainty", "second", "seen"]
 
 
 def test_a_state_is_explored_as_the_fit_that_it_is_of():

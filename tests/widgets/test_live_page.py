@@ -43,39 +43,39 @@ def page_of(run, path, **how):
 
 
 STEP = ("step", {})
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("data", ["X", "P"])
-@pytest.mark.parametrize("name", ["SNE", "SymmetricSNE", "UNISNE", "ElasticEmbedding"])
-def test_fifty_updates_are_those_of_python(name, data, tmp_path):
-    run = ns.Run(getattr(ns, name)(perplexity=15, random_state=0, max_iter=100), OBJECTS)
-    run.steps(30)
-    page = page_of(run, tmp_path, data=data)
-    told = goes_on(page, *[STEP] * 50)
-    for k in range(50):
-        agree(told[k], run.steps(1))
-
-
-@pytest.mark.slow
-def test_gains_part_soon_but_not_at_once(tmp_path):
+SNE = {"perplexity": 15, "random_state": 0}
+ROWS = ns.affinities.conditional(OBJECTS, 15)
+# The model, how it gets its P in the page, the update after which the page goes on, how many it makes, and how near.
+GOING_ON = {
+    **{
+        f"{model.__name__}, {data}": (model(max_iter=100, **SNE), data, 30, 50, TOLERANCE)
+        for model in (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.ElasticEmbedding)
+        for data in ("X", "P")
+    },
     # A gain grows or shrinks by the sign of a product, so that a last digit is soon more: each update by itself is
     # compared in tests/portable.
-    run = ns.Run(ns.TSNE(perplexity=15, random_state=0), OBJECTS)
-    run.steps(5)
-    told = goes_on(page_of(run, tmp_path), *[STEP] * 5)
-    for k in range(5):
-        agree(told[k], run.steps(1), 1e-5)
+    "gains": (ns.TSNE(**SNE), None, 5, 5, 1e-5),
+    # The P of UMAP is packed, with seven digits.
+    **{f"UMAP, {data}": (ns.UMAP(n_neighbors=10, max_iter=100, random_state=0), data, 70, 30, 1e-5) for data in "XP"},
+    "jitter of NumPy": (ns.SNE(perplexity=15, random_state=3, jitter=ns.Decay(0.1, 20)), None, 2, 20, TOLERANCE),
+    **{metric: (ns.SNE(metric=metric, **SNE), None, 5, 10, TOLERANCE) for metric in ("cosine", "manhattan")},
+    "least P": (ns.SNE(least_p=1e-3, **SNE), None, 5, 10, TOLERANCE),
+    "given rows": (ns.SNE(input="probabilities", random_state=0), None, 5, 10, TOLERANCE),
+    "a given joint P": (ns.UNISNE(input="joint", random_state=0, max_iter=30), None, 15, 10, TOLERANCE),
+}
+GIVEN = {"probabilities": ROWS, "joint": ns.affinities.joint(ROWS)}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("data", ["X", "P"])
-def test_umap_goes_on_as_in_python(data, tmp_path):
-    run = ns.Run(ns.UMAP(n_neighbors=10, random_state=0, max_iter=100), OBJECTS)
-    run.steps(70)
-    told = goes_on(page_of(run, tmp_path, data=data), *[STEP] * 30)
-    for k in range(30):
-        agree(told[k], run.steps(1), 1e-5)  # its P is packed, with seven digits
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("name", GOING_ON)
+def test_updates_are_those_of_python(name, tmp_path):
+    model, data, begun, n, tolerance = GOING_ON[name]
+    run = ns.Run(model, GIVEN.get(model.input, OBJECTS))
+    run.steps(begun)
+    told = goes_on(page_of(run, tmp_path, **({} if data is None else {"data": data})), *[STEP] * n)
+    for k in range(n):
+        agree(told[k], run.steps(1), tolerance)
 
 
 @pytest.mark.slow
@@ -147,15 +147,6 @@ def test_a_min_dist_above_the_spread_is_refused_in_the_words_of_python(tmp_path)
         run.steps(1)
     with pytest.raises(AssertionError, match=re.escape(str(refused.value))):
         goes_on(page, ("set", {"knobs": {"min_dist": 1.25}}), STEP)
-
-
-@pytest.mark.slow
-def test_jitter_is_numpys(tmp_path):
-    run = ns.Run(ns.SNE(perplexity=15, random_state=3, jitter=ns.Decay(0.1, 20)), OBJECTS)
-    run.steps(2)
-    told = goes_on(page_of(run, tmp_path), *[STEP] * 20)
-    for k in range(20):
-        agree(told[k], run.steps(1))
 
 
 @pytest.mark.slow
@@ -243,26 +234,6 @@ def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monke
     agree(told[0], run.steps(1))
     run.set(perplexity=8)
     agree(told[2], run.steps(1))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("settings", [{"metric": "cosine"}, {"metric": "manhattan"}, {"least_p": 1e-3}], ids=str)
-def test_other_ways_to_p_go_on(settings, tmp_path):
-    run = ns.Run(ns.SNE(perplexity=15, random_state=0, **settings), OBJECTS)
-    run.steps(5)
-    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
-
-
-@pytest.mark.slow
-def test_a_p_that_was_given_goes_on(tmp_path):
-    P = ns.affinities.conditional(OBJECTS, 15)
-    run = ns.Run(ns.SNE(input="probabilities", random_state=0), P)
-    run.steps(5)
-    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
-    J = ns.affinities.joint(P)
-    run = ns.Run(ns.UNISNE(input="joint", random_state=0, max_iter=30), J)
-    run.steps(15)
-    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
 
 
 def test_bad_input_is_named(tmp_path):

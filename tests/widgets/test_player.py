@@ -19,16 +19,15 @@ from notebook_sne.browser.widgets.player import Player, watch
 from notebook_sne.browser.widgets.sender import axes_note, map_points, pack_map
 from notebook_sne.engine.machine import host
 from notebook_sne.engine.runs.run import Run
-from tests.standins import Drawing, Drifting, our_threads, until
-from tests.standins.waiting import PATIENCE
+from tests.standins import Drifting, our_threads, until
 from tests.tables import in_one_test
 
 pytestmark = pytest.mark.usefixtures("no_thread_is_left")
 X = np.zeros((12, 3))
 
 
-def test_frames_are_centered_and_carry_their_facts(browser):
-    player = browser.show(watch(Drifting(max_iter=30, seconds=0.01), X))
+def test_frames_are_centered_and_carry_their_facts_and_traits_keep_what_a_new_view_needs(browser):
+    player = browser.show(watch(Drifting(max_iter=30, seconds=0.01), X, title="points"))
     assert until(lambda: player.status == "finished")
     frames = [(content, buffers) for content, buffers in browser.sent if content["kind"] == "frame"]
     content, (buffer,) = frames[-1]
@@ -41,14 +40,9 @@ def test_frames_are_centered_and_carry_their_facts(browser):
     assert sequence == list(range(1, len(sequence) + 1))
     moments = [content["moment"] for content, _ in browser.sent]
     assert moments == sorted(moments)
-
-
-def test_traits_keep_what_a_new_view_needs(browser):
-    player = browser.show(watch(Drifting(max_iter=30), X, title="points"))
-    assert until(lambda: player.status == "finished")
     assert player.iteration == 30 and player.phase == "drift" and player.model_name == "Drifting"
-    assert player.cost == player.run.state.cost and player.title == "points"
-    assert ({"step": player.snapshot_step}, player.snapshot) == pack_map(player.run.state.Y)
+    assert player.cost == state.cost and player.title == "points"
+    assert ({"step": player.snapshot_step}, player.snapshot) == pack_map(state.Y)
     trace = np.frombuffer(player.trace, "<f8").reshape(-1, 2)
     np.testing.assert_array_equal(trace[:, 0], np.arange(31))
 
@@ -274,14 +268,6 @@ def test_maps_of_other_than_two_coordinates_are_drawn_and_said(browser):
     assert axes_note(np.ones((1, 4, 3))) == "first 2 of 3 coordinates"
     player = browser.show(watch(Drifting(n_components=3), X))
     assert until(lambda: player.axes_note == "first 2 of 3 coordinates")
-
-
-def test_a_switch_of_model_shows(browser):
-    player = browser.show(watch(Drifting(max_iter=10), X))
-    assert player.run.wait(PATIENCE)
-    player.run.switch(Drawing(max_iter=10))
-    assert until(lambda: player.model_name == "Drawing" and player.status == "finished")
-    assert player.iteration == 20
 
 
 def test_running_a_cell_again_closes_its_earlier_players_and_no_others(browser, monkeypatch):

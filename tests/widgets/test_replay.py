@@ -8,7 +8,6 @@ import pytest
 import traitlets
 
 import notebook_sne.browser.widgets.replay as replay_module
-from notebook_sne.browser.widgets import cells
 from notebook_sne.browser.widgets.map_view import MapView
 from notebook_sne.browser.widgets.replay import Replay, replay
 from notebook_sne.engine.objects.region_pairs import RegionPairs
@@ -149,16 +148,6 @@ def test_bad_input_is_named():
 def test_maps_of_other_than_two_coordinates_are_said():
     assert replay(recorded(n_components=3)).axes_note == "first 2 of 3 coordinates"
     assert replay(recorded(n_components=1)).axes_note == ""
-
-
-def test_running_a_cell_again_takes_its_earlier_replays_off_the_page(monkeypatch):
-    here = {"now": ("a", "request 1")}
-    monkeypatch.setattr(cells, "current_cell", lambda: here["now"])
-    monkeypatch.setattr(cells, "_made", {})
-    first = replay(recorded())
-    here["now"] = ("a", "request 2")
-    second = replay(recorded())
-    assert first.comm is None and second.comm is not None and isinstance(second, Replay)
 
 
 def test_a_page_has_every_trait_of_a_view(tmp_path):

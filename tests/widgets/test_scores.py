@@ -45,7 +45,7 @@ def ask(player, i):
     player._handle_message(player, {"kind": "request", "what": "distances", "index": i}, [])
 
 
-def test_the_neighbors_kept_are_the_recall_of_each_object(browser):
+def test_the_neighbors_kept_are_the_recall_of_each_object_counted_again_as_a_run_goes_on(browser):
     player = show(browser, model())
     player.color = "recall"
     assert until(lambda: of(browser, "recall"))
@@ -53,12 +53,8 @@ def test_the_neighbors_kept_are_the_recall_of_each_object(browser):
     assert (content["iteration"], content["k"], content["low"], content["high"]) == (60, 10, 0.0, 1.0)
     wanted = object_scores(FEW, player.run.state.Y[0])["recall"]
     np.testing.assert_allclose(shares, wanted, atol=1e-6)
-
-
-def test_a_run_that_goes_on_has_its_neighbors_counted_again(browser):
-    player = show(browser, model())
-    player.color = "recall"
-    assert until(lambda: of(browser, "recall"))
+    player._handle_message(player, {"kind": "hello"}, [])  # a page that opens later is sent the scores again
+    assert until(lambda: len(of(browser, "recall")) > 1)
     player.run.step(5)
     assert until(lambda: of(browser, "recall")[-1][0]["iteration"] == 65)
     n = len(of(browser, "recall"))
@@ -86,7 +82,7 @@ def test_points_in_one_place_are_each_others_neighbors():
     np.testing.assert_array_equal(KeptNeighbors(X, "vectors").shares(3 * X), 1.0)
 
 
-def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
+def test_movement_comes_part_by_part_when_the_run_rests_and_is_found_anew_for_another_moment(browser, monkeypatch):
     monkeypatch.setattr("notebook_sne.browser.widgets.score_kinds.SLICE", 0.0)  # sixteen objects each time
     player = show(browser, model())
     player.color = "perturbation"
@@ -98,29 +94,17 @@ def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
     assert content["iteration"] == 60 and content["high"] == pytest.approx(scores.max())
     wanted = perturbation_scores(FEW, player.run.state.Y[0], 8)
     np.testing.assert_allclose(scores, wanted, rtol=1e-3, atol=1e-3)
-
-
-def test_movement_of_a_moment_that_is_undone_is_forgotten_and_found_anew(browser):
-    player = show(browser, model())
-    player.color = "perturbation"
-    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80)
     player.run.seek(20)
     assert until(lambda: any(len(scores) == 0 for _, scores in of(browser, "perturbation")))
     assert until(lambda: of(browser, "perturbation")[-1][0].get("done") == 80)
     assert of(browser, "perturbation")[-1][0]["iteration"] == 20
 
 
-def test_a_page_that_opens_later_is_sent_the_scores_again(browser):
-    player = show(browser, model())
-    player.color = "recall"
-    assert until(lambda: of(browser, "recall"))
-    n = len(of(browser, "recall"))
-    player._handle_message(player, {"kind": "hello"}, [])
-    assert until(lambda: len(of(browser, "recall")) > n)
-
-
-@pytest.mark.parametrize(("input", "X"), [("vectors", FEW), ("distances", D)])
-def test_distances_are_those_of_the_data(browser, input, X):
+@pytest.mark.parametrize(("input", "X", "at_once"), [("vectors", FEW, 1e6), ("distances", D, 1e6), ("vectors", FEW, 0)])
+def test_distances_are_those_of_the_data_also_where_they_are_found_beside_the_sending(
+    browser, monkeypatch, input, X, at_once
+):
+    monkeypatch.setattr("notebook_sne.browser.widgets.scores._AT_ONCE", at_once)
     player = show(browser, model(input=input), X)
     player.color = "distance"
     for i in (3, 70):
@@ -132,14 +116,6 @@ def test_distances_are_those_of_the_data(browser, input, X):
     ends = np.delete(D[70], 70).min(), D[70].max()
     assert (content["low"], content["high"]) == pytest.approx(ends, rel=1e-5)
     assert content["iteration"] is None
-
-
-def test_distances_in_much_data_are_found_beside_the_sending(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.browser.widgets.scores._AT_ONCE", 0)
-    player = show(browser, model())
-    ask(player, 3)
-    assert until(lambda: of(browser, "distance"))
-    np.testing.assert_allclose(of(browser, "distance")[-1][1], D[3], rtol=1e-5, atol=1e-5)
 
 
 def test_what_cannot_be_found_is_refused_with_a_reason(browser):
