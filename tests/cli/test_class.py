@@ -18,8 +18,8 @@ from tests.standins.waiting import PATIENCE, until
 
 
 @pytest.fixture
-def begun(monkeypatch):
-    """The rooms that were made; the program ends as soon as one is served."""
+def rooms(monkeypatch):
+    """The rooms that were made."""
     rooms = []
 
     class Noted(Room):
@@ -28,6 +28,12 @@ def begun(monkeypatch):
             rooms.append(self)
 
     monkeypatch.setattr("notebook_sne.browser.teaching.room.Room", Noted)
+    return rooms
+
+
+@pytest.fixture
+def begun(rooms, monkeypatch):
+    """The same; the program ends as soon as one is served."""
     monkeypatch.setattr(class_, "_wait_for_end", lambda room: None)
     monkeypatch.setattr(class_.webbrowser, "open", lambda address: False)
     return rooms
@@ -153,21 +159,13 @@ def test_questions_are_read_from_a_page():
     assert (one["question"], one["truth"]) == ("Which?", "b")
 
 
-def test_it_serves_until_it_is_ended(monkeypatch, capsys, tmp_path):
+def test_it_serves_until_it_is_ended(rooms, capsys):
     """In a thread of its own, as a program: phones come, the lecturer ends it."""
-    served = {}
-
-    class Noted(Room):
-        def __init__(self, *arguments, **how):
-            super().__init__(*arguments, **how)
-            served["room"] = self
-
-    monkeypatch.setattr("notebook_sne.browser.teaching.room.Room", Noted)
     thread = threading.Thread(target=main, args=(["class", "2", "--no-browser"],))
     thread.start()
     assert until(lambda: "screen for the projector" in capsys.readouterr().out or not thread.is_alive())
     assert thread.is_alive()
-    room = served["room"]
+    (room,) = rooms
     with urllib.request.urlopen(f"http://127.0.0.1:{room.port}/{room.code}/", timeout=PATIENCE) as answer:
         assert answer.status == 200
     room.end()

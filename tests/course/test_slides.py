@@ -253,13 +253,6 @@ def test_the_plan_of_a_lecture_names_its_parts_and_fills_its_time(path, minutes)
 # ---- the command ----
 
 
-def test_slides_are_not_written_over_a_file_that_is_not_ours(tmp_path, capsys):
-    mine = tmp_path / f"{LECTURES[2].stem}-slides.html"
-    mine.write_text("my notes")
-    assert main(["course", str(tmp_path), "--slides", "--lecture", "3"]) == 1
-    assert f"{mine.name} is a file of yours" in capsys.readouterr().err and mine.read_text() == "my notes"
-
-
 @pytest.mark.parametrize("arguments", [[], ["--slides"], ["a", "--html", "b"]])
 def test_the_command_wants_one_folder(arguments, capsys):
     with pytest.raises(SystemExit):

@@ -172,14 +172,15 @@ def test_the_class_goes_on_from_its_file(tmp_path):
     assert other.facts()["poll"]["counts"] == [["a", 2], ["b", 1]]
 
 
-def test_nothing_but_counts_is_kept(tmp_path):
+def test_nothing_but_counts_is_kept_and_for_its_owner_alone(tmp_path):
     file = tmp_path / "class.json"
     room, phones = room_of(3, file=file)
     room.do("ask", n=0)
     for phone in phones:
         room.vote(phone, 0, 1, "a")
     room.keep()
-    assert "a token of phone" not in file.read_text()
+    assert "a token of phone" not in file.read_text() and room.key not in file.read_text()
+    assert os.name == "nt" or stat.S_IMODE(file.stat().st_mode) == 0o600
     room.do("again")
     room.keep()
     told = json.loads(file.read_text())
@@ -187,6 +188,7 @@ def test_nothing_but_counts_is_kept(tmp_path):
     room.end()
     told = json.loads(file.read_text())
     assert not {"salt", "port", "phones", "votes"} & told.keys()
+    assert room.polls[0].facts(3)["first"] == [["a", 3]]
     assert phones[0].name not in file.read_text()
     with pytest.raises(FileExistsError, match="has not ended"):
         Room(file=file)
@@ -292,16 +294,6 @@ def test_a_file_has_one_owner(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["class.json"], "no lock is left"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_a_file_is_for_its_owner_alone(tmp_path):
-    file = tmp_path / "class.json"
-    room, _ = room_of(1, file=file)
-    room.do("ask", n=0)
-    room.keep()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert room.key not in file.read_text()
-
-
 def test_what_a_cell_does_twice_costs_no_votes():
     room, phones = room_of(2)
     room.do("ask", n=0)
@@ -348,15 +340,6 @@ def test_the_room_can_be_emptied():
     assert room.code != code
     assert (room.facts()["joined"], room.count()) == (0, (0, 0))
     assert room.join("a token of phone 0").number == 1
-
-
-def test_counts_outlive_a_class_that_keeps_no_votes():
-    room, phones = room_of(3)
-    room.do("ask", n=0)
-    for phone, said in zip(phones, "aab", strict=True):
-        room.vote(phone, 0, 1, said)
-    room.end()
-    assert room.polls[0].facts(3)["counts"] == [["a", 2], ["b", 1]]
 
 
 def test_a_full_disk_stops_nobody(tmp_path, monkeypatch):
