@@ -12,15 +12,20 @@ def objects(n_objects=80, n_features=5, seed=0):
     return np.random.default_rng(seed).normal(size=(n_objects, n_features))
 
 
-def neighbors_of(X, n):
-    """What the search finds: indices and squared distances, shape (N, n)."""
+def search(X, n, wanted=None):
+    """Neighbors and squared distances, shape (N, n), and the recall that is said."""
     X = distances.unit_spread(X)
-    indices, D, n_found = np.empty((len(X), n), int), np.empty((len(X), n)), np.zeros(len(X))
-    for rows, neighbors, squares in nearest.nearest_neighbors(X, n, 1e-13):
-        indices[rows], D[rows] = neighbors, squares
-        n_found[rows] += 1
-    assert (n_found == 1).all()
-    return indices, D
+    approximate = None if wanted is None else nearest.Approximate(wanted)
+    found, D, times = np.empty((len(X), n), int), np.empty((len(X), n)), np.zeros(len(X))
+    for rows, neighbors, squares in nearest.nearest_neighbors(X, n, 1e-13, approximate):
+        found[rows], D[rows] = neighbors, squares
+        times[rows] += 1
+    assert (times == 1).all()
+    return found, D, approximate and approximate.recall
+
+
+def neighbors_of(X, n):
+    return search(X, n)[:2]
 
 
 CLUSTERS = np.repeat(np.eye(3), 80, axis=0)

@@ -46,9 +46,11 @@ def shuffled(G):
     return G
 
 
-@pytest.mark.parametrize("kind", ["matrix", "array", "columns", "places", "out of order", "pair", "single precision"])
+@pytest.mark.parametrize(
+    "kind", ["matrix", "array", "columns", "places", "out of order", "pair", "three of them twice", "single precision"]
+)
 def test_a_model_takes_neighbors_in_the_forms_in_which_they_are_kept(kind):
-    G = graph()
+    G, (J, D) = graph(), lists()
     X = {
         "matrix": G,
         "array": sparse.csr_array(G),
@@ -56,6 +58,7 @@ def test_a_model_takes_neighbors_in_the_forms_in_which_they_are_kept(kind):
         "places": sparse.coo_array(G),
         "out of order": shuffled(G),
         "pair": lists(),
+        "three of them twice": (np.hstack([J[:, :3], J]), np.hstack([D[:, :3] + 1.0, D])),  # the nearest entry counts
         "single precision": sparse.csr_array(G, dtype=np.float32),
     }[kind]
     expected = affinities.conditional(objects(), 5, neighbors=20)
@@ -146,31 +149,6 @@ def test_neighbors_that_contradict_themselves_are_refused(X, told):
         quick(input="neighbors").fit(X)
     for part in told:
         assert part in str(error.value)
-
-
-def test_lists_out_of_order_or_with_an_object_twice_say_what_lists_in_order_say():
-    J, D = lists()
-    expected = affinities.from_neighbors(J, D, 5).toarray()
-    order = np.random.default_rng(0).permuted(np.broadcast_to(np.arange(20), J.shape), axis=1)
-    shuffled = np.take_along_axis(J, order, axis=1), np.take_along_axis(D, order, axis=1)
-    assert np.allclose(affinities.from_neighbors(*shuffled, 5).toarray(), expected)
-    twice = np.hstack([J, J[:, :3]]), np.hstack([D, D[:, :3] + 1.0])  # the nearest entry counts
-    assert np.allclose(affinities.from_neighbors(*twice, 5).toarray(), expected)
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda J, D: (J[:, :4], D[:, :4]), "at least 6 others of each object, better 15"),
-        (lambda J, D: (np.where(J == J[7, 2], -5, J), D), r"from 0 to N - 1 = 59, or -1 for none, but .* is -5"),
-        (lambda J, D: (J, np.where(D == D[7, 2], -D, D)), r"distances\[7, 2\] is -.*numpy.maximum\(distances, 0\)"),
-        (lambda J, D: (np.repeat(J[:, :4], 5, axis=1), D), "to 4 others are given"),  # each of them five times
-        (lambda J, D: (J, D[:, :9]), r"the same shape, got \(60, 20\) and \(60, 9\)"),
-    ],
-)
-def test_lists_that_cannot_be_are_refused(change, told):
-    with pytest.raises(ValueError, match=told):
-        affinities.from_neighbors(*change(*lists()), 5)
 
 
 def test_a_graph_is_read_with_its_nodes_and_weights():

@@ -8,6 +8,7 @@ from notebook_sne.affinities import nearest, neighbor_lists
 from notebook_sne.engine.fitting import inputs
 from notebook_sne.engine.machine.parallel import threads
 from notebook_sne.engine.mathematics.distances import unit_spread
+from tests.affinities.test_nearest import search
 from tests.tables import in_one_test
 
 N = 4000
@@ -19,18 +20,6 @@ def clusters(n_objects=N, n_features=10, seed=0):
     centers, widths = 5 * rng.normal(size=(30, n_features)), 10 ** rng.uniform(-3, 0, size=30)
     k = rng.choice(30, n_objects, p=rng.dirichlet(np.ones(30)))
     return centers[k] + widths[k][:, None] * rng.normal(size=(n_objects, n_features))
-
-
-def search(X, n, wanted=None):
-    """Neighbors and squared distances, shape (N, n), and the recall that is said."""
-    X = unit_spread(X)
-    approximate = None if wanted is None else nearest.Approximate(wanted)
-    found, D, times = np.empty((len(X), n), int), np.empty((len(X), n)), np.zeros(len(X))
-    for rows, neighbors, squares in nearest.nearest_neighbors(X, n, 1e-13, approximate):
-        found[rows], D[rows] = neighbors, squares
-        times[rows] += 1
-    assert (times == 1).all()
-    return found, D, approximate and approximate.recall
 
 
 def recall_of(D, exact):

@@ -45,9 +45,9 @@ def test_auto_fits_few_objects_and_says_so_in_one_sentence(kind, n_objects):
         assert text.startswith(("perplexity is ", "n_neighbors is ")) and f" with these {n_objects}" in text
 
 
-def test_of_three_objects_one_sentence_says_that_they_are_too_few():
+def test_three_objects_have_a_map_and_one_sentence_says_that_they_are_too_few():
     (said,) = warned(ns.TSNE(perplexity="auto"), X[:3])
-    assert said.startswith("perplexity 1.25 is above a third of the 3 objects")
+    assert said.startswith("perplexity 1.25 is above a third of the 3 objects") and warned(ns.UMAP(), X[:3])
 
 
 def test_every_kind_that_has_an_auto_is_asked():
@@ -76,11 +76,6 @@ def test_neighbors_of_umap_are_at_most_the_others_and_say_so(n_neighbors, n_obje
         warnings.simplefilter("ignore")
         found, expected = (ns.affinities.umap(X[:n_objects], n) for n in (n_neighbors, n_objects - 1))
         assert (found != expected).nnz == 0
-
-
-def test_three_objects_have_a_map():
-    for model in (ns.TSNE(), ns.UMAP()):
-        assert warned(model, X[:3])
 
 
 def test_of_given_neighbors_the_usual_number_counts_and_not_that_of_a_hub():

@@ -92,11 +92,12 @@ def test_colors_of_cells_that_are_too_few_are_not_taken_and_others_are_checked()
         colors_of(cells(["<b>", "red", "red"]), labels="kind")
 
 
-def test_pictures_and_pages_have_these_colors(tmp_path):
+def test_a_page_and_the_recording_of_a_player_have_these_colors(tmp_path):
     player = ns.watch(ns.TSNE(perplexity=3, max_iter=2, random_state=0), cells(), labels="kind", autoplay=False)
     player.run.steps(2)
     page = player.to_html(tmp_path / "film.html").read_text()
     assert '"class_colors":["#1f77b4","#d62728"]' in page.replace(", ", ",").replace(": ", ":")
+    assert player.describe().label_colors == dict(zip("TB", BOTH, strict=True))
     player.close()
 
 
@@ -116,13 +117,6 @@ def test_a_recording_keeps_these_colors(tmp_path):
     assert kept.describe(labels=range(N)).label_colors is None
     with pytest.raises(ValueError, match="label_colors must belong to labels that are classes"):
         ns.Recording().describe(label_colors={"T": "red"})
-
-
-def test_a_player_gives_its_recording_these_colors():
-    player = ns.watch(ns.TSNE(perplexity=3, max_iter=2, random_state=0), cells(), labels="kind", autoplay=False)
-    player.run.steps(2)
-    assert player.describe().label_colors == dict(zip("TB", BOTH, strict=True))
-    player.close()
 
 
 def test_a_still_picture_has_these_colors():
