@@ -1,19 +1,16 @@
 """What methods that go down a gradient promise, as models do: one run, however it is made, stopped or handed over."""
 
-import pickle
 from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 import notebook_sne as ns
 from notebook_sne.models import BASELINES, WITHOUT_UNIT
 from notebook_sne.models.base import Model
 from notebook_sne.models.family import class_of, relatives, successor
-from tests.models.test_models import assert_goes_on, clusters, same, sent_back, states
-from tests.tables import in_one_test
+from tests.models.test_models import clusters, states
 
 METHODS = tuple(class_of(name) for name in BASELINES if name not in ("SOM", "GTM"))  # those are in test_nets
 STRESSES = (ns.baselines.MetricMDS, ns.baselines.Sammon)
@@ -60,42 +57,6 @@ def test_a_fit_ends_below_its_start_and_keeps_clusters(method):
 
 
 @each_method
-def test_fit_is_a_loop_over_iterate(method):
-    fitted = quick(method).fit(clusters())
-    run = states(quick(method), clusters(), fitted.n_iter_)
-    assert list(fitted.trace_.cost) == [state.cost for state in run]
-    assert fitted.cost_ == min(state.cost for state in run)
-    assert np.array_equal(quick(method).fit_transform(clusters()), fitted.embedding_)
-
-
-@each_method
-@in_one_test("optimizer", ["momentum", "lbfgs", "conjugate"])
-@in_one_test("middle", [0, 1, 13])
-def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(method, optimizer, middle):
-    options = {"optimizer": optimizer, "jitter": 0.01 if optimizer == "momentum" else 0.0}
-    assert_goes_on(quick(method, **options), quick(method, **options, random_state=9), clusters(), 25, middle)
-
-
-@each_method
-def test_the_bits_do_not_depend_on_the_number_of_threads(method):
-    one, two = (states(quick(method, n_jobs=n, init="random"), clusters(), 20)[-1] for n in (1, 2))
-    assert same(one, two)
-
-
-@each_method
-def test_seeds(method):
-    one, again, other = (quick(method, init="random", random_state=s).fit_transform(clusters()) for s in (1, 1, 2))
-    assert np.array_equal(one, again) and not np.array_equal(one, other)
-
-
-@each_method
-def test_a_run_is_paused_recorded_and_sent_back(method):
-    with sent_back(quick(method), clusters()) as run:
-        assert run.recording.recorded_to == 12
-        np.testing.assert_allclose(run.costs().sum(), run.state.cost, rtol=1e-9, atol=1e-12)
-
-
-@each_method
 def test_objects_can_be_moved_by_hand(method):
     with ns.Run(quick(method), clusters()) as run:
         before = run.steps(3)
@@ -130,14 +91,6 @@ def test_other_numbers_of_dimensions(method, n_components):
     fitted = quick(method, n_components=n_components).fit(clusters())
     assert fitted.embedding_.shape == (60, n_components)
     assert fitted.cost_ <= fitted.trace_.cost[0]
-
-
-@each_method
-def test_a_clone_and_a_pickle_are_the_same_estimator(method):
-    fitted = quick(method).fit(clusters())
-    again = pickle.loads(pickle.dumps(fitted))
-    assert np.array_equal(again.embedding_, fitted.embedding_)
-    assert not hasattr(clone(fitted), "embedding_")
 
 
 # ---- handing over ----
@@ -190,11 +143,19 @@ def test_a_successor_keeps_what_it_knows():
     assert (back.random_state, back.perplexity) == (3, 13)  # so few objects have no 30 neighbors
 
 
-def test_a_run_switches_to_sammon_and_back():
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Sammon", "MetricMDS", "TSNE", "ElasticEmbedding"),
+        ("SOM", "TSNE", "SOM", "Sammon"),
+        ("GTM", "TSNE", "GTM", "Sammon"),
+    ],
+)
+def test_a_run_switches_to_them_and_back(names):
     X = clusters()
     with ns.Run(ns.SNE(perplexity=8, random_state=0), X) as run:
         run.steps(30)
-        for name in ("Sammon", "MetricMDS", "TSNE", "ElasticEmbedding"):
+        for name in names:
             run.switch(successor(run.model, name, len(X)))
             run.wait()
             assert run.state.model == name
@@ -202,7 +163,7 @@ def test_a_run_switches_to_sammon_and_back():
         assert run.state.iteration == 42
         run.seek(35)
         run.wait()
-        assert run.state.model in ("Sammon", "MetricMDS")
+        assert run.state.model in names[:2]
 
 
 # ---- what is refused ----

@@ -102,10 +102,6 @@ def test_objects_of_the_fit_are_placed_where_they_are(name):
     width = np.abs(model.embedding_).max()
     # LLE makes an object of the others; that they make it well is all that can be asked.
     assert np.abs(model.transform(X) - model.embedding_).max() < (0.1 if name == "LLE" else 1e-6) * width
-    with pytest.raises(ValueError, match="features"):
-        model.transform(X[:, :2])
-    with pytest.raises(ValueError, match="NaN"):
-        model.transform(X * np.nan)
 
 
 @pytest.mark.parametrize("name", ["ClassicalMDS", "Isomap"])

@@ -11,8 +11,7 @@ import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.browser.widgets.neighbors import all_nearest
 from notebook_sne.engine.checks.arguments import check_joint
-from notebook_sne.engine.mathematics import aspects, forces, tsne, unisne
-from tests import reference
+from notebook_sne.engine.mathematics import forces
 
 
 def isolating(n_isolated=1, n_objects=40):
@@ -57,43 +56,6 @@ def test_its_flight_comes_to_an_end_as_the_push_dies_away(optimizer):
     fitted = quick(ns.SymmetricSNE, optimizer=optimizer, max_iter=5000).fit(isolating(3))
     assert fitted.n_iter_ < 2500
     assert np.abs(fitted.embedding_).max() < 50
-
-
-@pytest.mark.parametrize("name", ["symmetric", "background", "student"])
-def test_gradients_are_those_of_the_cost(name):
-    P = isolating(2, 12)
-    Y = np.random.default_rng(1).normal(size=(14, 2))
-    ours, plain = {
-        "symmetric": (lambda pairs, Y: unisne.cost_and_gradient(pairs, Y), reference.unisne),
-        "background": (
-            lambda pairs, Y: unisne.cost_and_gradient(pairs, Y, 0.2),
-            lambda P, Y: reference.unisne(P, Y, 0.2),
-        ),
-        "student": (lambda pairs, Y: tsne.cost_and_gradient(pairs, Y), reference.tsne),
-    }[name]
-    pairs = (tsne if name == "student" else unisne).attractive_pairs(sparse.csr_array(P))
-    here = ours(pairs, Y)
-    cost, gradient = plain(P, Y)
-    assert here.cost == pytest.approx(cost, rel=1e-6)
-    np.testing.assert_allclose(here.gradient, gradient, atol=1e-6 * np.abs(gradient).max())
-    expected = reference.central_difference(lambda Y: plain(P, Y)[0], Y)
-    np.testing.assert_allclose(gradient, expected, atol=1e-6 * np.abs(gradient).max())
-    assert np.abs(gradient[12:]).max() > 0
-
-
-@pytest.mark.parametrize("student", [False, True])
-def test_gradients_of_several_maps_are_those_of_the_cost(student):
-    P = isolating(2, 12)
-    rng = np.random.default_rng(1)
-    Y, W = rng.normal(size=(2, 14, 2)), rng.normal(size=(2, 14))
-    options = {"joint": True, "student": student}
-    here = aspects.cost_and_gradient(aspects.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64, **options)
-    cost, _ = reference.aspects(P, Y, W, **options)
-    assert here.cost == pytest.approx(cost, rel=1e-9)
-    maps = reference.central_difference(lambda Y: reference.aspects(P, Y, W, **options)[0], Y)
-    weights = reference.central_difference(lambda W: reference.aspects(P, Y, W, **options)[0], W)
-    np.testing.assert_allclose(here.maps, maps, atol=1e-6 * np.abs(maps).max())
-    np.testing.assert_allclose(here.weights, weights, atol=1e-6 * np.abs(weights).max())
 
 
 @pytest.mark.parametrize("model", [ns.SymmetricSNE, ns.UNISNE, ns.TSNE])

@@ -3,7 +3,6 @@
 import pickle
 import re
 import weakref
-from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
@@ -45,29 +44,6 @@ def same(one, two):
     return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
 
 
-def assert_goes_on(model, other, X, n, middle):
-    """Another model of the same settings, but for its seed, goes on from a state as if the run had never stopped."""
-    whole = states(model, X, n)
-    start = pickle.loads(pickle.dumps(whole[middle]))
-    again = states(other, X, n - middle, start=start)
-    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
-    assert [state.phase for state in whole[middle:]] == [state.phase for state in again]
-
-
-@contextmanager
-def sent_back(model, X):
-    """A run that was paused and sent back, and has made the updates of a run that was not."""
-    expected = states(model, X, 12)
-    with ns.Run(model, X) as run:
-        run.steps(5)
-        assert same(run.steps(3), expected[8])
-        run.seek(4)
-        run.wait()
-        assert same(run.state, expected[4])
-        assert same(run.steps(8), expected[12])
-        yield run
-
-
 @pytest.mark.sampled(4)
 @each_model
 def test_a_fit_ends_well_below_the_uniform_q(model):
@@ -88,45 +64,6 @@ def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
     for state in states(quick(model, optimizer=optimizer), clusters(), 25)[::5]:
         cost = COSTS[model.__name__].formula(P.toarray(), state.Y, None, state.knobs)
         assert state.cost == pytest.approx(cost, rel=1e-6)
-
-
-@pytest.mark.sampled(9)
-@each_model
-@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
-@pytest.mark.parametrize("middle", [0, 1, 13, 24])  # 24 is the last update before UNI-SNE opens
-def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(model, optimizer, middle):
-    X = clusters()
-    jitter = 0.01 if optimizer == "momentum" else 0.0
-    # Another seed, as the state carries its own.
-    one, other = (quick(model, optimizer=optimizer, jitter=jitter, random_state=seed) for seed in (0, 9))
-    assert_goes_on(one, other, X, 40, middle)
-
-
-@each_model
-def test_the_bits_do_not_depend_on_the_number_of_threads(model):
-    X = clusters(n_each=60)
-    one, two = (states(quick(model, n_jobs=n, init="random"), X, 30)[-1] for n in (1, 2))
-    assert same(one, two)
-
-
-@pytest.mark.slow
-@each_model
-def test_the_same_seed_gives_the_same_map_and_another_seed_another(model):
-    X = clusters()
-    first, second, third = (quick(model, init="random", random_state=seed).fit_transform(X) for seed in (1, 1, 2))
-    assert np.array_equal(first, second)
-    assert not np.array_equal(first, third)
-
-
-@each_model
-def test_fit_is_a_loop_over_iterate(model):
-    X = clusters()
-    fitted = quick(model).fit(X)
-    last = states(quick(model), X, fitted.n_iter_)
-    best = min((s for s in last if s.knobs == last[-1].knobs), key=lambda s: s.objective)
-    assert fitted.cost_ == best.cost
-    assert list(fitted.trace_.cost) == [s.cost for s in last]
-    assert set(last[0].knobs) <= set(fitted.trace_.columns)
 
 
 @each_model
@@ -197,24 +134,16 @@ def test_unisne_is_symmetric_first_and_then_opens():
     assert run[-1].knobs["background"] == 0.2
 
 
-def test_exaggeration_enters_the_objective_and_never_the_cost():
-    first, *_, last = states(quick(ns.TSNE), clusters(), 30)
-    assert first.phase == "exaggeration"
-    assert last.phase == "descent"
-    assert last.objective == last.cost
-    run = states(quick(ns.TSNE), clusters(), 14)
-    P = affinities.joint(affinities.keep_large(affinities.conditional(clusters(), 8))[0]).toarray()
-    assert run[-1].cost == pytest.approx(reference.tsne(P, np.array(run[-1].embedding))[0], rel=1e-6)
-    assert run[-1].objective > run[-1].cost
-
-
-@pytest.mark.parametrize("model", [model for model in MODELS if LISTED[model.__name__].source])
-def test_paper_is_the_papers_recipe_and_takes_changes(model):
+@pytest.mark.parametrize("name", [name for name, model in LISTED.items() if model.source])
+def test_paper_is_the_papers_recipe_and_takes_changes(name):
+    model = family.class_of(name)
     recipe = model.paper(random_state=3)
-    assert recipe.init == "random"
-    assert recipe.random_state == 3
+    assert (recipe.init, recipe.random_state) == ("random", 3)
+    assert getattr(recipe, "copy_moves", 0) == 0  # of this package
     assert clone(recipe).get_params() == recipe.get_params()
     assert states(model.paper(perplexity=8, random_state=0), clusters(), 2)[-1].iteration == 2
+    with pytest.raises(TypeError, match="has no parameter 'n_iter'"):
+        model.paper(n_iter=3)
 
 
 def test_the_papers_recipe_of_sne_has_jitter_and_then_none():

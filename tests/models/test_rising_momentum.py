@@ -63,15 +63,6 @@ def test_an_update_is_that_of_its_formula():
         np.testing.assert_allclose(there.Y.ravel(), now.Y.ravel() + velocity, rtol=1e-9, atol=1e-15)
 
 
-def test_a_run_goes_on_with_the_same_bits():
-    model, knobs = ns.TSNE(max_iter=80, random_state=0), ns.Knobs()
-    run = model.iterate(DIGITS, knobs=knobs)
-    kept = list(islice(run, 31))[-1]
-    whole = list(islice(run, 20))
-    again = list(islice(ns.TSNE(max_iter=80, random_state=0).iterate(DIGITS, start=kept), 21))[1:]
-    assert all(np.array_equal(a.Y, b.Y) for a, b in zip(whole, again, strict=True)) and steps(whole) == steps(again)
-
-
 def test_going_back_counts_anew():
     model = ns.TSNE(max_iter=40, learning_rate=3e4, random_state=0)
     states = list(islice(model.iterate(DIGITS), 60))

@@ -254,21 +254,6 @@ def test_a_word_with_an_empty_row_is_named():
         quick(MODELS["aspect maps"]).fit(P)
 
 
-@pytest.mark.parametrize("model", [ns.AspectMaps, ns.MultipleMapsTSNE, ns.MixtureSNE])
-def test_paper_is_the_papers_recipe_and_takes_changes(model):
-    recipe = model.paper(random_state=3)
-    assert (recipe.init, recipe.random_state) == ("random", 3)
-    assert getattr(recipe, "copy_moves", 0) == 0  # of this package
-    X = ns.datasets.load_digits().X[:30]
-    *_, state = islice(model.paper(perplexity=5, random_state=0, **FEW.get(model, {})).iterate(X), 4)
-    assert state.iteration == 3
-    with pytest.raises(TypeError, match="has no parameter 'n_iter'"):
-        model.paper(n_iter=3)
-
-
-FEW = {ns.AspectMaps: {"n_maps": 3}}
-
-
 def test_the_recipes_of_several_maps_are_what_is_printed():
     words, hybrids = ns.AspectMaps.paper(), ns.MixtureSNE.paper()
     assert (words.n_maps, words.penalty, words.optimizer, words.normalization) == (50, 0.48, "conjugate", "conditional")

@@ -425,8 +425,11 @@ def test_bad_probabilities_are_named(form, row, words):
 
 def test_after_a_joint_p_it_is_said_what_to_do():
     J = affinities.joint(affinities.conditional(clusters(), 8))
-    with pytest.raises(ValueError, match=r"input='joint'.*input='probabilities'"):
-        fit(ns.TSNE, J, input="joint", max_iter=2).transform(J)
+    one = fit(ns.TSNE, J, input="joint", max_iter=2)
+    several = fit(ns.MultipleMapsTSNE, J, input="joint", max_iter=2, n_maps=2)
+    for places in (one.transform, several.place):
+        with pytest.raises(ValueError, match=r"input='joint'.*input='probabilities'"):
+            places(J)
 
 
 def test_the_digest_is_that_of_the_data_that_a_fit_saw():

@@ -1,6 +1,7 @@
 """New objects among the fitted ones of several maps."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ from notebook_sne.engine.mathematics.perplexity import probabilities_at_perplexi
 from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
 from tests.models.test_transform import across, clusters, fit
 
-MODELS = ns.AspectMaps, ns.MultipleMapsTSNE
-each_model = pytest.mark.parametrize("model", MODELS)
+MAPS = ns.AspectMaps, ns.MultipleMapsTSNE
+each_model = pytest.mark.parametrize("model", MAPS)
+each_model_and_images = pytest.mark.parametrize("model", [*MAPS, pytest.param(ns.MixtureSNE, marks=pytest.mark.slow)])
 
 
 def same(one, other):
@@ -22,7 +24,8 @@ def same(one, other):
 
 
 def several(model, X=None, **options):
-    return fit(model, X, **{"n_maps": 3, "max_iter": 120, **options})
+    own = {"pull": 0.1} if model is ns.MixtureSNE else {"n_maps": 3}
+    return fit(model, X, **{"max_iter": 120, **own, **options})
 
 
 @each_model
@@ -48,7 +51,7 @@ def test_new_objects_lie_among_their_own(model):
         assert labels[strength.argmax()] == i // 4
 
 
-@each_model
+@each_model_and_images
 def test_each_is_placed_as_if_alone_whatever_the_blocks_and_threads(model, monkeypatch):
     new, fitted = clusters(4, seed=1), several(model)
     together = fitted.place(new)
@@ -60,7 +63,7 @@ def test_each_is_placed_as_if_alone_whatever_the_blocks_and_threads(model, monke
     assert same(pickle.loads(pickle.dumps(fitted)).place(new), together)
 
 
-@each_model
+@each_model_and_images
 def test_inputs_of_every_kind_lead_to_the_same_places(model):
     X, new = clusters(), clusters(4, seed=1)
     D, P = across(new, X), probabilities_at_perplexity(across(new, X) ** 2, 8.0)[0]
@@ -70,35 +73,38 @@ def test_inputs_of_every_kind_lead_to_the_same_places(model):
     by_rows = several(model, affinities.conditional(X, 8), input="probabilities", max_iter=1)
     for other in (by_distances, by_rows):
         other.maps_, other.mixing_ = by_vectors.maps_, by_vectors.mixing_
-    np.testing.assert_allclose(by_distances.place(D).mixing, expected.mixing, atol=1e-4)
-    np.testing.assert_allclose(by_rows.place(P).mixing, expected.mixing, atol=1e-4)
+    for found in (by_distances.place(D), by_rows.place(P)):
+        np.testing.assert_allclose(found.mixing, expected.mixing, atol=1e-4)
+        np.testing.assert_allclose(found.maps, expected.maps, atol=1e-3)
     assert same(by_rows.place(sparse.csr_array(P)), by_rows.place(P))
 
 
-def test_what_has_one_map_has_the_places_of_sne():
+@pytest.mark.parametrize(
+    ("one", "most"),
+    [(partial(several, ns.AspectMaps, n_maps=1), np.inf), (partial(several, ns.MixtureSNE, n_images=1), 2e-3)],
+)
+def test_what_has_one_map_has_the_places_of_sne(one, most):
     X, new = clusters(), clusters(4, seed=1)
-    one = several(ns.AspectMaps, X, n_maps=1)
-    single = fit(ns.SNE, X, max_iter=2)
+    one, single = one(X), fit(ns.SNE, X, max_iter=2)
     single.embedding_ = one.maps_[0]
     maps, mixing = one.place(new)
     assert (mixing == 1.0).all()
     off = np.linalg.norm(maps[0] - single.transform(new), axis=1)
-    assert np.median(off) < 0.3  # what lies far is left to the even component here
+    # Of aspect maps, what lies far is left to the even component here.
+    assert np.median(off) < 0.3 and off.max() < most
 
 
 @pytest.mark.parametrize("mixing", ["equal", "free"])
 def test_a_fit_with_fixed_proportions_places_objects_too(mixing):
-    placed = several(ns.AspectMaps, mixing=mixing).place(clusters(2, seed=1))
-    np.testing.assert_allclose(placed.mixing.sum(axis=0), 1.0)
-
-
-def images(X=None, **options):
-    return fit(ns.MixtureSNE, X, **{"max_iter": 120, **options})
+    for model in (ns.AspectMaps, ns.MixtureSNE):
+        placed = several(model, mixing=mixing).place(clusters(2, seed=1))
+        np.testing.assert_allclose(placed.mixing.sum(axis=0), 1.0)
+        assert (placed.mixing == 1 / len(placed.mixing)).all() == (mixing == "equal" and model is ns.MixtureSNE)
 
 
 @pytest.mark.slow
 def test_the_images_of_new_objects_lie_among_their_own():
-    fitted, labels = images(pull=0.1), np.repeat(range(3), 25)
+    fitted, labels = several(ns.MixtureSNE), np.repeat(range(3), 25)
     maps, mixing = fitted.place(clusters(4, seed=1))
     assert maps.shape == (2, 12, 2) and mixing.shape == (2, 12) and np.isfinite(maps).all()
     np.testing.assert_allclose(mixing.sum(axis=0), 1.0)
@@ -107,43 +113,11 @@ def test_the_images_of_new_objects_lie_among_their_own():
         assert labels[squares.min(axis=0).argmin()] == i // 4
 
 
-@pytest.mark.slow
-def test_images_are_placed_as_if_alone_whatever_the_blocks_and_inputs(monkeypatch):
-    X, new = clusters(), clusters(2, seed=1)
-    fitted = images(X, mixing="equal", pull=0.1)
-    together = fitted.place(new)
-    assert (together.mixing == 0.5).all()
-    for i in range(len(new)):
-        assert same(fitted.place(new[[i]]), (together.maps[:, [i]], together.mixing[:, [i]]))
-    monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 5)
-    assert same(fitted.set_params(n_jobs=1).place(new), together)
-    assert same(pickle.loads(pickle.dumps(fitted)).place(new), together)
-    by_distances = images(across(X, X), input="distances", max_iter=1, mixing="equal", pull=0.1)
-    by_distances.maps_, by_distances.mixing_ = fitted.maps_, fitted.mixing_
-    np.testing.assert_allclose(by_distances.place(across(new, X)).maps, together.maps, atol=1e-3)
-
-
-def test_one_image_has_the_place_of_sne():
-    X, new = clusters(), clusters(4, seed=1)
-    one, single = images(X, n_images=1), fit(ns.SNE, X, max_iter=2)
-    single.embedding_ = one.maps_[0]
-    maps, mixing = one.place(new)
-    assert (mixing == 1.0).all()
-    np.testing.assert_allclose(maps[0], single.transform(new), atol=2e-3)
-
-
 def test_a_new_object_between_two_groups_has_an_image_in_each():
     X = clusters()
     P = affinities.conditional(X, 8)
-    fitted = images(P, input="probabilities", pull=0.02, mixing="equal")
+    fitted = several(ns.MixtureSNE, P, input="probabilities", pull=0.02, mixing="equal")
     maps, _ = fitted.place(np.stack([0.5 * P[0] + 0.5 * P[30], P[0]]))
     assert np.linalg.norm(maps[0, 0] - maps[1, 0]) > 2 * np.linalg.norm(maps[0, 1] - maps[1, 1])
     group = [np.square(fitted.maps_ - maps[b, 0]).sum(axis=2).min(axis=0).argmin() // 25 for b in (0, 1)]
     assert sorted(group) == [0, 1]
-
-
-def test_after_a_joint_p_it_is_said_what_to_do():
-    J = affinities.joint(affinities.conditional(clusters(), 8))
-    fitted = several(ns.MultipleMapsTSNE, J, input="joint", max_iter=2)
-    with pytest.raises(ValueError, match=r"input='joint'.*input='probabilities'"):
-        fitted.place(J)

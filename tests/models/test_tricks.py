@@ -137,20 +137,23 @@ def test_extra_dimensions_of_a_start_that_is_given_are_small_and_not_zero():
     assert film(quick(ns.AspectMaps, init=maps, extra_dimensions=1), 0)[0].Y.shape == (2, 60, 3)
 
 
-@pytest.mark.parametrize("model", [ns.SNE, ns.SymmetricSNE, ns.UNISNE])
+@pytest.mark.parametrize("model", [ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE])
 def test_exaggeration_is_in_the_objective_of_the_whole_family_and_never_in_the_cost(model):
     run = quick(model, exaggeration=4.0)
     states = film(run, 12)
     P = affinities.keep_large(affinities.conditional(X, 8))[0]
     P = P if model is ns.SNE else affinities.joint(P)
-    plain = reference.sne if model is ns.SNE else reference.unisne
+    plain = {ns.SNE: reference.sne, ns.TSNE: reference.tsne}.get(model, reference.unisne)
     Y = np.array(states[5].embedding)
     assert states[5].phase == "exaggeration" and states[12].phase != "exaggeration"
     assert states[5].cost == pytest.approx(plain(P.toarray(), Y)[0], rel=1e-6)
-    springs = np.sum(P.toarray() * np.square(Y[:, None] - Y).sum(-1))
+    squares = np.square(Y[:, None] - Y).sum(-1)
+    springs = np.sum(P.toarray() * (np.log1p(squares) if model is ns.TSNE else squares))
     assert states[5].objective == pytest.approx(states[5].cost + 3.0 * springs, rel=1e-6)
-    rate = film(quick(model), 1)[1].knobs["learning_rate"]
-    assert (states[5].knobs["learning_rate"], states[12].knobs["learning_rate"]) == (rate / 4, rate)
+    assert states[12].objective == states[12].cost
+    rate = film(quick(model, exaggeration=1.0), 1)[1].knobs["learning_rate"]
+    first = rate / 2 if model is ns.TSNE else rate / 4  # at most N / 2
+    assert (states[5].knobs["learning_rate"], states[12].knobs["learning_rate"]) == (first, rate)
 
 
 @pytest.mark.parametrize("model", [ns.AspectMaps, ns.MultipleMapsTSNE])

@@ -63,13 +63,6 @@ def test_a_min_dist_above_the_spread_is_refused_before_the_first_update(digits):
         ns.UMAP(min_dist=2.0).iterate(digits.X)
 
 
-def test_a_run_resumed_from_a_state_is_the_run_that_never_stopped(digits):
-    model = ns.UMAP(max_iter=100, **QUIET)
-    states = list(islice(model.iterate(digits.X), 31))
-    again = next(islice(model.iterate(digits.X, start=states[20]), 10, None))
-    np.testing.assert_array_equal(again.Y, states[30].Y)
-
-
 def test_it_takes_over_from_tsne_with_its_p_and_hands_on_its_own_settings(digits):
     from_tsne = family.successor(ns.TSNE(perplexity=12), "UMAP", 300)
     assert from_tsne.perplexity == 12

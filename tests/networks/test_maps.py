@@ -1,18 +1,15 @@
 """What maps by networks promise: gradients, one run however it is made, places of new objects, and what is refused."""
 
-import pickle
-
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.base import clone
 
 import notebook_sne as ns
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.networks import Autoencoder, ParametricMap
 from notebook_sne.networks.coding import label_pairs
 from tests import reference
-from tests.models.test_models import assert_goes_on, same, sent_back, states
+from tests.models.test_models import states
 from tests.tables import in_one_test
 
 RNG = np.random.default_rng(0)
@@ -115,44 +112,6 @@ def test_attraction_alone_takes_no_sum_over_all_pairs(monkeypatch):
 
 
 @each_kind
-def test_fit_is_a_loop_over_iterate(kind):
-    fitted = quick(kind, max_iter=15).fit(clusters())
-    run = states(quick(kind, max_iter=15), clusters(), fitted.n_iter_)
-    assert list(fitted.trace_.cost) == [state.cost for state in run]
-    assert fitted.cost_ == min(state.cost for state in run) < run[0].cost
-    assert np.array_equal(quick(kind, max_iter=15).fit_transform(clusters()), fitted.embedding_)
-
-
-@pytest.mark.sampled(10)
-@each_kind
-@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
-@pytest.mark.parametrize("middle", [0, 1, 9])
-def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(kind, optimizer, middle):
-    options = {"optimizer": optimizer, "jitter": 0.01 if optimizer == "momentum" else 0.0}
-    assert_goes_on(quick(kind, **options), quick(kind, **options, random_state=9), clusters(), 15, middle)
-
-
-@each_kind
-def test_the_bits_do_not_depend_on_the_number_of_threads(kind):
-    X = np.random.default_rng(3).random((300, 12))
-    one, two = (states(quick(kind, n_jobs=n), X, 8)[-1] for n in (1, 2))
-    assert same(one, two)
-
-
-@pytest.mark.sampled(2)
-@each_kind
-def test_seeds(kind):
-    first, second, third = (quick(kind, random_state=seed, max_iter=5).fit_transform(clusters()) for seed in (1, 1, 2))
-    assert np.array_equal(first, second) and not np.array_equal(first, third)
-
-
-@each_kind
-def test_a_run_is_paused_recorded_and_sent_back(kind):
-    with sent_back(quick(kind), clusters()) as run:
-        assert run.recording.recorded_to == 12
-
-
-@each_kind
 def test_knobs_are_live(kind):
     knobs = ns.Knobs()
     states = quick(kind, optimizer="momentum").iterate(clusters(), knobs=knobs)
@@ -175,14 +134,6 @@ def test_strength_zero_is_the_plain_autoencoder():
     assert np.array_equal(none.fit(clusters()).embedding_, zero.fit(clusters()).embedding_)
     assert zero.divergence_ == none.divergence_ == 0
     assert not hasattr(none, "affinities_")
-
-
-@each_kind
-def test_a_clone_and_a_pickle_are_the_same_estimator(kind):
-    fitted = quick(kind).fit(clusters())
-    again = pickle.loads(pickle.dumps(fitted))
-    assert np.array_equal(again.transform(clusters()), fitted.transform(clusters()))
-    assert not hasattr(clone(fitted), "embedding_")
 
 
 # ---- new objects ----
@@ -303,15 +254,6 @@ def test_the_player_offers_the_models_after_a_network_but_no_network():
 # ---- what is refused ----
 
 
-@each_kind
-def test_objects_of_other_features_are_refused(kind):
-    fitted = quick(kind, max_iter=2).fit(clusters())
-    with pytest.raises(ValueError, match=f"X has 7 features, but {kind.__name__} is expecting 8 features"):
-        fitted.transform(clusters()[:, :7])
-    with pytest.raises(ValueError, match="dim 3"):
-        fitted.transform(clusters().reshape(60, 2, 4))
-
-
 @in_one_test(
     ("options", "y", "message"),
     [
@@ -347,6 +289,8 @@ def test_what_is_of_another_kind_or_shape_is_refused():
     with pytest.raises(ValueError, match=r"X must lie from 0 to 1, as the output units are logistic, got .* to 2"):
         quick(Autoencoder, outputs="logistic").fit(2 * clusters())
     fitted = quick(Autoencoder).fit(clusters())
+    with pytest.raises(ValueError, match="dim 3"):
+        fitted.transform(clusters().reshape(60, 2, 4))
     with pytest.raises(ValueError, match=r"n_components\) with n_components = 2, got \(4, 3\)"):
         fitted.inverse_transform(np.zeros((4, 3)))
 

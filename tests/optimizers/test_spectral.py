@@ -1,6 +1,5 @@
 """The spectral direction: its equations, graphs in pieces, and what a run promises."""
 
-import pickle
 from itertools import islice
 
 import numpy as np
@@ -54,19 +53,6 @@ def test_it_goes_downhill_and_well_below_the_start(model):
     assert (np.diff(objectives) <= 2e-7 * objectives[:-1]).all()
     assert states[-1].cost < 0.7 * states[0].cost
     assert "learning_rate" not in states[0].knobs
-
-
-@pytest.mark.slow
-@pytest.mark.sampled(6)
-@each_single_map
-@pytest.mark.parametrize("middle", [0, 1, 14, 16, 25])
-def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(model, middle):
-    whole = film(quick(model), 30)
-    start = pickle.loads(pickle.dumps(whole[middle]))
-    again = film(quick(model, random_state=9), 30 - middle, start=start)
-    assert all(
-        np.array_equal(one.Y, two.Y) and one.cost == two.cost for one, two in zip(whole[middle:], again, strict=True)
-    )
 
 
 def test_the_bits_do_not_depend_on_the_number_of_threads():
