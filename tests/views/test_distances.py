@@ -3,13 +3,9 @@ import pytest
 
 from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.screen import Changes
+from tests.views.drawn import data
 
 RANDOM = np.random.default_rng(0)
-
-
-def renderer(figure, name):
-    (found,) = [r for r in figure.renderers if r.name == name]
-    return found
 
 
 def net(nodes, X, labels=None, names=None, title=None, size=560):
@@ -20,7 +16,7 @@ def net(nodes, X, labels=None, names=None, title=None, size=560):
 
 def ends(figure):
     """Return the lines of a net, each from its left and lower end to the other."""
-    lines = renderer(figure, "net").data_source.data
+    lines = data(figure, "net")
     pairs = np.array([lines[name] for name in ("x0", "y0", "x1", "y1")]).T.reshape(-1, 2, 2)
     return np.array(sorted(sorted(pair) for pair in pairs.tolist()))
 
@@ -32,7 +28,7 @@ def test_a_net_is_drawn_by_lines_between_its_neighbors():
     lines = ends(figure) + X.mean(axis=0)
     np.testing.assert_allclose(np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1), 1.0)
     assert len(lines) == 3 * 1 + 2 * 2
-    points = renderer(figure, "nodes").data_source.data
+    points = data(figure, "nodes")
     np.testing.assert_allclose(np.array([points["x"], points["y"]]).T + X.mean(axis=0), nodes.reshape(-1, 2))
     shown = [figure.x_range.start, figure.x_range.end] + X.mean(axis=0)[0]
     assert shown[0] < 0 and shown[1] > 2

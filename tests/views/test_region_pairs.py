@@ -9,6 +9,7 @@ import notebook_sne as ns
 from notebook_sne.engine.objects.region_pairs import RegionPairs
 from notebook_sne.views import svg
 from notebook_sne.views.palette import BLURS
+from tests.views.drawn import parts
 
 draw = np.random.default_rng(0)
 CENTERS = {"a": (0, 0), "b": (4, 0), "c": (0, 4), "d": (4, 4)}
@@ -17,10 +18,6 @@ Y = np.repeat([*CENTERS.values()], 40, axis=0) + 0.4 * draw.normal(size=(160, 2)
 COUNTS = np.array([[10, 0, 0], [4, 2, 4], [0, 1, 9], [0, 0, 10], [0, 6, 4], [0, 0, 10]])  # ab, ac, ad, bc, bd, cd
 PAIRS = RegionPairs(tuple(CENTERS), np.repeat(range(4), 40), COUNTS)
 HOSTILE = '<script>alert(1)</script> & \x00 "'
-
-
-def parts(picture, name):
-    return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
 
 
 def lines_of(picture):

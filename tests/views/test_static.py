@@ -5,14 +5,11 @@ import pytest
 
 from notebook_sne.views import SVG, svg
 from notebook_sne.views.palette import HUES
+from tests.views.drawn import parts
 
 Y = np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
 LABELS = np.repeat(["cat", "dog", "emu"], 10)
 HOSTILE = '<script>alert(1)</script> & "\x00\x08\ud800'
-
-
-def parts(picture, name):
-    return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
 
 
 def places(picture):
