@@ -9,7 +9,7 @@ from scipy import sparse
 from notebook_sne.engine.portable.exports import EXPORTS
 from tests import reference
 from tests.mathematics.test_costs import random_p
-from tests.portable.engines import NODE, WASM, Kernels, in_node, in_wasmtime
+from tests.portable.engines import NODE, WASM, Kernels, in_wasmtime
 from tests.portable.problems import KNOBS, MODELS, REFERENCES, STEADY, Course, each_model, settings, stored, unit_of
 from tests.tables import in_one_test
 from tools.wasm.module import sections_of
@@ -104,47 +104,29 @@ def test_the_least_number_of_objects_and_coincident_ones(name):
     assert np.isfinite(cost) and not gradient.any()
 
 
-def compare(course, tolerance=1e-6):
-    arrays, calls = course.work()
-    results, after = in_wasmtime(arrays, calls)
-    last = course.states[-1]
-    moved = np.linalg.norm(last.Y[0] - course.states[0].Y[0])
-    assert moved > 0 and set(results) <= {0, 1}
-    assert np.linalg.norm(after["state"][0] - last.Y[0]) < tolerance * np.linalg.norm(last.Y[0])
-    assert after["numbers"][1] == pytest.approx(last.cost, rel=tolerance)
-    assert after["numbers"][0] == pytest.approx(last.objective, rel=tolerance)
-    return after
-
-
 # A gain grows or shrinks with the sign of a number that is near 0 where a coordinate has found its place. So sums over
 # pairs in single precision, which add in another order here, make another gain now and then, and fifty updates of t-SNE
 # part by 1e-3. Each of them by itself is that of Python (below), and so are fifty without gains.
 @each_model
 def test_fifty_updates_are_those_of_python(name):
-    compare(Course(name, gains=False, **STEADY.get(name, {})))
+    Course(name, gains=False, **STEADY.get(name, {})).compare()
 
 
 def test_ten_updates_with_gains_are_those_of_python():
-    compare(Course("tsne", n_updates=10))
+    Course("tsne", n_updates=10).compare()
 
 
 @pytest.mark.sampled(4)
 @each_model
 @pytest.mark.parametrize("jitter", [0.0, 0.02])
 def test_each_of_fifty_updates_is_that_of_python(name, jitter):
-    for arrays, calls, there in Course(name, jitter=jitter, penalty=0.01).steps():
-        results, after = in_wasmtime(arrays, calls)
-        own = there.memory["own"]
-        assert results[0] == 1 and results[1] in (0, 1) and after["numbers"][2] == own["rate_scale"]
-        assert np.linalg.norm(after["state"][0] - there.Y[0]) < 1e-6 * np.linalg.norm(there.Y[0])
-        np.testing.assert_allclose(after["state"][2].ravel(), own["gains"], rtol=1e-12)
-        assert after["numbers"][:2] == pytest.approx([there.objective, there.cost], rel=1e-6)
+    Course(name, jitter=jitter, penalty=0.01).compare_each_update()
 
 
 def test_noise_and_schedules_are_those_of_python():
-    compare(Course("sne", jitter=0.05, penalty=0.1))
-    compare(Course("unisne", max_iter=50))  # the background begins after 20 updates
-    compare(Course("symmetric", exaggeration=4.0, max_iter=80))  # which ends after 20
+    Course("sne", jitter=0.05, penalty=0.1).compare()
+    Course("unisne", max_iter=50).compare()  # the background begins after 20 updates
+    Course("symmetric", exaggeration=4.0, max_iter=80).compare()  # which ends after 20
 
 
 def test_a_rate_that_is_too_large_goes_back_as_in_python():
@@ -158,7 +140,7 @@ def test_a_rate_that_is_too_large_goes_back_as_in_python():
 
 def test_a_rate_that_adapts_is_that_of_python():
     course = Course("sne", adaptive_step=True)
-    assert compare(course)["numbers"][2] == course.states[-1].memory["own"]["rate_scale"] != 1
+    assert course.compare()["numbers"][2] == course.states[-1].memory["own"]["rate_scale"] != 1
 
 
 def test_a_run_that_diverges_says_so_and_stays():
@@ -223,10 +205,4 @@ def test_a_thousand_updates_take_no_more_memory_than_one():
 @needs_node
 @each_model
 def test_two_engines_compute_the_same_bits(name):
-    course = Course(name, n_updates=60, jitter=0.001)
-    arrays, calls = course.work()
-    results, after = in_wasmtime(arrays, calls)
-    others, there = in_node(arrays, calls)
-    assert results == others
-    for key in ("state", "numbers"):
-        assert after[key].tobytes() == there[key].tobytes()
+    Course(name, n_updates=60, jitter=0.001).compare_engines()
