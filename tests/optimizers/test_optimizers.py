@@ -19,6 +19,11 @@ def bowl(theta):
     return Evaluation(value, scale * theta, value)
 
 
+def raised(theta):
+    there = bowl(theta - 3)
+    return there._replace(objective=there.objective + 1)
+
+
 def rosenbrock(theta):
     x, y = theta
     value = (1 - x) ** 2 + 100 * (y - x * x) ** 2
@@ -150,10 +155,6 @@ def test_lbfgs_measures_its_first_step_along_a_pair_by_it():
 
 
 def test_lbfgs_leaves_a_plateau_with_an_empty_memory_and_repeats_its_place_once_converged():
-    def raised(theta):
-        there = bowl(theta - 3)
-        return there._replace(objective=there.objective + 1)
-
     states = run(lbfgs, raised, np.ones(5), 120)
     assert states[-1].memory["converged"]
     assert states[-1].memory["pairs"] == ()
@@ -264,10 +265,6 @@ def test_conjugate_gradients_follow_a_long_bent_valley_with_two_evaluations_a_se
 
 
 def test_conjugate_gradients_leave_a_plateau_by_steepest_descent():
-    def raised(theta):
-        there = bowl(theta - 3)
-        return there._replace(objective=there.objective + 1)
-
     states = run(conjugate, raised, np.ones(5), 60)
     plateaus = [s for s in states if s.memory["plateaus"]]
     assert [s.memory["plateaus"] for s in plateaus[:3]] == [1, 2, 3]

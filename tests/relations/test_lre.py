@@ -1,6 +1,7 @@
 """Linear relational embedding as an estimator: what it learns, its states, and what it refuses."""
 
 import pickle
+from contextlib import closing
 from itertools import islice
 
 import numpy as np
@@ -139,8 +140,7 @@ def test_a_start_at_given_vectors(families):
 
 
 def test_the_player_shows_names_labels_and_relatives(families):
-    player = ns.watch(LRE(random_state=0), families, autoplay=False)
-    try:
+    with closing(ns.watch(LRE(random_state=0), families, autoplay=False)) as player:
         until(lambda: player.run.state is not None)
         assert player.n_objects == 24 and list(player.names)[:2] == ["Christopher", "Penelope"]
         assert player.run.state.Y.shape == (1, 24, 2)
@@ -152,26 +152,20 @@ def test_the_player_shows_names_labels_and_relatives(families):
         assert all_nearest(player.run.X, "triples").shape == (24, 8)
         player.run.steps(3)
         assert len(player.describe()) >= 1
-    finally:
-        player.close()
 
 
 def test_a_fact_that_leads_from_an_object_to_itself_makes_it_no_neighbor_of_itself():
-    player = ns.watch(LRE(n_components=2, random_state=0), ns.datasets.load_arithmetic(), autoplay=False)
-    try:
+    numbers = ns.datasets.load_arithmetic()
+    with closing(ns.watch(LRE(n_components=2, random_state=0), numbers, autoplay=False)) as player:
         player.run.steps(2)
         near = player.describe().neighbors
         assert not (near == np.arange(len(near))[:, None]).any()
-    finally:
-        player.close()
 
 
 def test_tuples_can_be_watched():
-    player = ns.watch(LRE(n_components=2, random_state=0), [("a", "r", "b"), ("b", "r", "c")], autoplay=False)
-    try:
+    model = LRE(n_components=2, random_state=0)
+    with closing(ns.watch(model, [("a", "r", "b"), ("b", "r", "c")], autoplay=False)) as player:
         assert list(player.names) == ["a", "b", "c"]
-    finally:
-        player.close()
 
 
 def test_a_recording_keeps_vectors_and_matrices(families, tmp_path):
