@@ -56,6 +56,11 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
     view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **(PHONE if screen == "phone" else WIDE))
     assert view.part("first-hint").is_visible()
     assert_no_serious_fault(view, ".nsne-player")
+    if screen == "phone":
+        view.control("more").tap()
+        view.until(lambda v: v.part("menu").is_visible())
+        assert_no_serious_fault(view, ".nsne-player")
+        view.page.keyboard.press("Escape")
     view.root.press("d")
     if screen == "phone":
         view.part("filters-section").locator("summary").click()

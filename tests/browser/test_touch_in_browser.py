@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.jupyter import write_notebook
-from tests.browser.pages import PHONE, Notebook, come_to_rest, frames
+from tests.browser.pages import PHONE, Notebook, frames
 from tests.browser.test_page_in_browser import explorer, film, open_film
 
 pytestmark = pytest.mark.browser
@@ -177,18 +177,3 @@ def test_a_finger_drags_a_point_while_the_run_goes_on(browser, lab):
         view.press("pause")
     finally:
         context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault_on_a_phone(open_page, tmp_path, scheme):
-    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
-    path = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
-    view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **PHONE)
-    view.control("more").tap()
-    for shown in ("menu", "card"):
-        view.until(lambda v, shown=shown: v.part(shown).is_visible())
-        come_to_rest(view.page)  # the sheet has risen
-        found = Axe().run(view.page, context=".nsne-player").response["violations"]
-        assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []
-        view.page.keyboard.press("Escape")
-        Fingers(view.page).tap(place_of_a_mark(view))
