@@ -127,9 +127,12 @@ def test_its_python_runs(page, told, tmp_path, monkeypatch):
     assert n_run > 0 or page == "guide/marimo.md"
 
 
-@in_one_test("page", PAGES)
+README = BLOCK.findall((DOCS.parent / "README.md").read_text("utf-8"))
+
+
+@in_one_test("page", [README, *PAGES.values()], ids=["README", *PAGES])
 def test_its_python_names_what_there_is(page):
-    for kind, _, text in PAGES[page]:
+    for kind, _, text in page:
         for node in ast.walk(ast.parse(text)) if kind == "python" else ():
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ns":
                 assert hasattr(ns, node.attr), node.attr

@@ -48,9 +48,14 @@ def test_each_reference_is_there_and_cited_and_can_be_found():
         assert "." not in home or "arXiv" in home, key  # the whole name of a journal, as the journal asks for
 
 
+def rows_of(name):
+    """Return the rows of a kept experiment."""
+    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+
+
 def kept(name, **wanted):
-    rows = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))["rows"]
-    (row,) = (row for row in rows if all(row[column] == value for column, value in wanted.items()))
+    """Return the one of them that is wanted."""
+    (row,) = (row for row in rows_of(name) if all(row[column] == value for column, value in wanted.items()))
     return row
 
 

@@ -1,7 +1,5 @@
 """What the README says is so, and the list of the lectures."""
 
-import ast
-import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -9,8 +7,8 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 
-import notebook_sne as ns
 from notebook_sne.course.order import parts_of
+from tests.test_paper import kept
 
 ROOT = Path(__file__).parents[1]
 README, LIST = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "tutorials/README.md"))
@@ -41,20 +39,12 @@ def test_binder_opens_the_first_tutorial():
     assert unquote(target[1]) == f"tutorials/{COURSE[0].name}"
 
 
-def test_its_python_compiles_and_names_what_there_is():
-    for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
-        for node in ast.walk(ast.parse(code)):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ns":
-                assert hasattr(ns, node.attr), node.attr
-
-
 @pytest.mark.parametrize(
     ("column", "fit", "updates", "seeds"),
     [(0, "notebook_sne", 750, 3), (1, "scikit-learn", 1000, 1), (2, "openTSNE", 750, 3)],
 )
 def test_its_figures_of_large_fits_are_those_that_were_kept(column, fit, updates, seeds):
-    kept = json.loads((ROOT / "benchmarks" / "results" / "against_seconds.json").read_text(encoding="utf-8"))
-    (last,) = (row for row in kept["rows"] if (row["fit"], row["updates"]) == (fit, updates))
+    last = kept("against_seconds", fit=fit, updates=updates)
     assert last["seeds"] == seeds
     for line, figure in (
         ("70,000 MNIST images: seconds", f"{last['seconds']:.0f}"),
@@ -67,16 +57,14 @@ def test_its_figures_of_large_fits_are_those_that_were_kept(column, fit, updates
 @pytest.mark.parametrize("column, fit", [(0, "t-SNE"), (2, "openTSNE")])
 def test_its_figures_of_a_million_are_those_that_were_kept(column, fit):
     name = "million_descent" if fit == "t-SNE" else "million_peers"
-    kept = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
-    (row,) = (row for row in kept["rows"] if (row["objects"], row["fit"]) == (1_000_000, fit))
+    row = kept(name, objects=1_000_000, fit=fit)
     (line,) = (text for text in README.splitlines() if text.startswith("| 1,000,000 images"))
-    took, kept = f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{100 * row['neighbors kept']:.1f}%"
-    assert line.split("|")[2 + column].strip() == f"{took}, {kept}"
+    took, share = f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{100 * row['neighbors kept']:.1f}%"
+    assert line.split("|")[2 + column].strip() == f"{took}, {share}"
 
 
 def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
-    kept = json.loads((ROOT / "benchmarks" / "results" / "million.json").read_text(encoding="utf-8"))["rows"]
-    rows = [next(row for row in kept if row["fit"] == fit) for fit in ("SNE", "symmetric SNE", "UNI-SNE")]
+    rows = [kept("million", objects=1_000_000, fit=fit) for fit in ("SNE", "symmetric SNE", "UNI-SNE")]
     said = " ".join((ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8").split())
     minutes = [f"{row['seconds'] / 60:.0f}" for row in rows]
     shares = [f"{100 * row['neighbors kept']:.1f}%" for row in rows]
@@ -85,8 +73,11 @@ def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
 
 
 def test_what_embeddings_take_is_what_was_kept():
-    kept = json.loads((ROOT / "benchmarks" / "results" / "embeddings.json").read_text(encoding="utf-8"))["rows"]
-    rows = {(row["objects"], row["given to t-SNE"]): row for row in kept}
+    rows = {
+        (objects, given): kept("embeddings", objects=objects, **{"given to t-SNE": given})
+        for objects in (20_000, 1_800)
+        for given in ("all numbers", "50 components")
+    }
     said = " ".join((ROOT / "docs" / "guide" / "texts.md").read_text(encoding="utf-8").split())
     whole, part = rows[20_000, "all numbers"], rows[20_000, "50 components"]
     core, peak = "seconds of a core, both", "peak, MB"

@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import json
 import operator
 import re
 from collections import Counter
@@ -23,13 +22,13 @@ from notebook_sne.engine.sums.pair_sums import gaussian_sums
 from tests.standins.rules import rules
 from tests.standins.waiting import LONG
 from tests.tables import in_one_test
+from tests.test_paper import kept, rows_of
 
 FOLDER = Path(__file__).parents[1] / "tutorials"
-RESULTS = FOLDER.parent / "benchmarks" / "results"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 ORDER = [FOLDER / name for name in reading_order(FOLDER)]
 SOLUTIONS = sorted(FOLDER.glob("solutions/*.ipynb"))
-TASKS = sorted(FOLDER.glob("tasks/[0-9]*.ipynb"))
+TASKS, EXAM = sorted(FOLDER.glob("tasks/[0-9]*.ipynb")), FOLDER / "tasks" / "exam-reading-maps.ipynb"
 # The order of a lecture: these headings, one after the other.
 SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture does not say", "Exercise"]
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
@@ -190,7 +189,7 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
         assert len(nbformat.writes(notebook).encode()) < min(HEAVIEST, 1.1 * WEIGHED.get(path.name[:2], HEAVIEST))
 
 
-@rule([*NOTEBOOKS, GLOSSARY])
+@rule([*NOTEBOOKS, GLOSSARY, *TASKS, EXAM])
 def it_is_saved_without_outputs(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -201,7 +200,7 @@ def it_is_saved_without_outputs(path):
             assert cell.execution_count is None
 
 
-@rule(NOTEBOOKS)
+@rule([*NOTEBOOKS, *TASKS, EXAM])
 def its_cells_are_short(path):
     for source in cells(path, "code"):
         assert sum(bool(line.strip()) for line in source.splitlines()) <= 12, source
@@ -302,7 +301,7 @@ def the_papers_data_are_off_unless_asked_for(path):
     assert re.fullmatch(r"PAPERS_DATA = False  # True: .*\bminutes?\b.*", lines[0]), lines[0]
 
 
-@rule(NOTEBOOKS)
+@rule([*NOTEBOOKS, *TASKS, EXAM])
 def its_links_lead_somewhere(path):
     for text, target in links(path):
         place = (path.parent / unquote(target.partition("#")[0])).resolve()
@@ -396,7 +395,7 @@ def every_prediction_is_asked_once_and_comes_back(path):
     assert "ns.predictions()" in code.splitlines()
 
 
-@in_one_test("path", [*NOTEBOOKS, *TASKS, GLOSSARY], ids=name_of)
+@in_one_test("path", [*NOTEBOOKS, *TASKS, EXAM, GLOSSARY], ids=name_of)
 def test_a_notebook_keeps_the_rules(path):
     hold_all(path)
 
@@ -452,10 +451,8 @@ def test_the_glossary_names_lectures_and_public_names_that_there_are():
 
 
 def test_what_the_lecture_with_a_field_to_draw_in_quotes_is_what_was_kept():
-    rows = json.loads((RESULTS / "drawn_digits.json").read_text(encoding="utf-8"))["rows"]
-    numbers = [
-        f"| {row['nearest of its class']} | {row['of ten nearest']} |" for row in rows if row["images"] == "14 x 14"
-    ]
+    rows = [row for row in rows_of("drawn_digits") if row["images"] == "14 x 14"]
+    numbers = [f"| {row['nearest of its class']} | {row['of ten nearest']} |" for row in rows]
     (cell,) = (cell.source for cell in nbformat.read(TUTORIALS[0], as_version=4).cells if cell.id == "hand-measured")
     assert (
         len(numbers) == 3 == sum(number in line for number, line in zip(numbers, cell.splitlines()[4:], strict=False))
@@ -463,8 +460,7 @@ def test_what_the_lecture_with_a_field_to_draw_in_quotes_is_what_was_kept():
 
 
 def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
-    rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
-    usps = {row["settings"]: row for row in rows}
+    usps = {row["settings"]: row for row in rows_of("e1_usps")}
     text = prose(TUTORIALS[2])
     assert f"the default settings end at {usps['defaults']['cost, median']:,.0f} nats (median)" in text
     recipe = usps["paper, rate 0.2"]
@@ -474,36 +470,26 @@ def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     )
     assert f"ends at {usps['paper, rate 0.1']['cost, median']:,.0f} and never went wrong" in text
 
-    rows = json.loads((RESULTS / "e7_jitter.json").read_text(encoding="utf-8"))["rows"]
-    shaken = next(row for row in rows if row["model"] == "SNE" and row["jitter"].startswith("0.3 for"))
+    shaken = next(row for row in rows_of("e7_jitter") if row["model"] == "SNE" and row["jitter"].startswith("0.3 for"))
     assert (shaken["better"], shaken["worse"], shaken["seeds"]) == (9, 2, 12)
     answers = prose(SOLUTIONS[2])
     assert "twelve draws of 600 larger digits: there shaking was better than none in nine and worse in two" in answers
 
 
 def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
-    rows = json.loads((RESULTS / "senses_look_once.json").read_text(encoding="utf-8"))["rows"]
-    usf = {row["method"]: row for row in rows if row["norms"] == "usf"}
+    usf = {row["method"]: row for row in rows_of("senses_look_once") if row["norms"] == "usf"}
     copies, consensus = usf["aspect maps, copies"], usf["aspect maps, consensus of three fits"]
     louvain, company = usf["Louvain, resolution 0.5"], usf["company of associates, no maps"]
     text = prose(TUTORIALS[15])
     assert f"On the {copies['homonyms']} homonyms held out until the end" in text
     assert f"one fit separates the meanings of {copies['right, median']:.0f} (" in text
-    plain = json.loads((RESULTS / "senses_look_once_moves_0.json").read_text(encoding="utf-8"))["rows"]
-    (before,) = [row for row in plain if row["method"] == "aspect maps, copies"]
+    before = kept("senses_look_once_moves_0", method="aspect maps, copies")
     assert f"({before['right, median']:.0f} without copy moves)" in text
     assert f"The consensus separates those of {consensus['right, median']:.0f}, and communities" in text
     assert consensus["right, median"] == company["right, median"]
     assert f"associates those of {louvain['right, median']:.0f}" in text
     assert f"split {louvain['split, median']:.0%} of the words of one meaning" in text
     assert f"and the consensus {consensus['split, median']:.0%}" in text
-
-
-def kept(name, **wanted):
-    """Return the one row of a kept experiment that is wanted."""
-    rows = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["rows"]
-    (row,) = [row for row in rows if all(row[column] == value for column, value in wanted.items())]
-    return row
 
 
 def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
@@ -545,13 +531,11 @@ def test_what_the_lecture_on_other_maps_quotes_is_what_was_kept():
 
 
 def test_what_the_lecture_on_many_objects_quotes_is_what_was_kept():
-    fits = json.loads((RESULTS / "against_seconds.json").read_text(encoding="utf-8"))["rows"]
-    early, fit = (row for row in fits if row["fit"] == "notebook_sne" and row["updates"] in (350, 750))
-    millions = json.loads((RESULTS / "million_descent.json").read_text(encoding="utf-8"))["rows"]
-    (million,) = (row for row in millions if row["updates"] == 750)
-    sums = json.loads((RESULTS / "peers_iterations.json").read_text(encoding="utf-8"))["rows"]
-    by = {row["code"]: row["ms, median"] for row in sums if row["objects"] == 70_000}
-    (error,) = (row["error / repulsion"] for row in sums if row["objects"] == 70_000 and row["code"].endswith("mesh"))
+    early, fit = (kept("against_seconds", fit="notebook_sne", updates=updates) for updates in (350, 750))
+    million = kept("million_descent", updates=750)
+    sums = [row for row in rows_of("peers_iterations") if row["objects"] == 70_000]
+    by = {row["code"]: row["ms, median"] for row in sums}
+    (error,) = (row["error / repulsion"] for row in sums if row["code"].endswith("mesh"))
     (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("11"))
     assert f"such a fit takes about {fit['seconds']:.0f} seconds" in text
     assert 8 < by["notebook_sne, exact"] / by["notebook_sne"] < 12 and "would take about ten times as long" in text
@@ -564,12 +548,11 @@ def test_what_the_lecture_on_many_objects_quotes_is_what_was_kept():
 
 
 def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
-    rows = json.loads((RESULTS / "e8_authors.json").read_text(encoding="utf-8"))["rows"]
+    rows = rows_of("e8_authors")
     words = {row["model"]: row for row in rows if row["data"] == "log counts"}
     alike = {row["model"]: row for row in rows if row["data"] == "log counts, length 1"}
     maps = {row["model"]: row for row in rows if row["data"] == "joint papers"}
-    fields = json.loads((RESULTS / "author_fields.json").read_text(encoding="utf-8"))["rows"]
-    (field,) = (row for row in fields if row["map"] == "SNE")
+    field = kept("author_fields", map="SNE")
     (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("15"))
     own, tsne, sne = (words[name]["agreement, median"] for name in ("none: the vectors", "TSNE", "SNE"))
     assert f"{own:.0%} by their words" in text
@@ -586,7 +569,7 @@ def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
 
 
 def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
-    rows = {row["map"]: row for row in json.loads((RESULTS / "spectrum.json").read_text(encoding="utf-8"))["rows"]}
+    rows = {row["map"]: row for row in rows_of("spectrum")}
     theirs, ours = rows.pop("umap-learn"), {e: rows[f"t-SNE, exaggeration {e}"] for e in (1, 2, 4, 8, 16)}
     (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("10"))
     gaps = {e: row["gaps"] for e, row in ours.items()}
@@ -600,7 +583,7 @@ def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
 
 def test_the_table_of_three_methods_is_what_was_kept():
     text = "\n".join(cells(TUTORIALS[12], "markdown"))
-    rows = json.loads((RESULTS / "three_methods.json").read_text(encoding="utf-8"))["rows"]
+    rows = rows_of("three_methods")
     columns = ("of 10 neighbors kept", "of 100", "another package nearest", "shared by two seeds")
     for row in rows:
         ten, hundred, other, shared = (f"{100 * row[column]:.0f}%" for column in columns)
