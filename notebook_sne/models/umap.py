@@ -16,7 +16,7 @@ from notebook_sne.engine.fitting.layout import Layout
 from notebook_sne.engine.fitting.sums import by_mesh
 from notebook_sne.engine.mathematics import forces, umap
 from notebook_sne.engine.mathematics.evaluation import Evaluation
-from notebook_sne.engine.optimizers.schedules import Schedule, Steps, last_change
+from notebook_sne.engine.optimizers.schedules import Schedule, Share, Steps, last_change
 from notebook_sne.engine.sums.stored_pairs import StoredPairs
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
@@ -25,6 +25,7 @@ __all__ = ["UMAP"]
 
 _START_SD = 2.5  # map units, of a random start and of the first principal component: about as wide as the map will be
 _EXAGGERATED = 60  # updates
+_RESTING = 6  # one of so many updates, at the end, is short, so that near objects come to rest
 
 
 @estimator
@@ -44,23 +45,24 @@ class UMAP(SingleMap):
     that [McInnes2018] states, in which nearly every pair pushes with full weight. umap-learn draws m objects for each
     edge that it draws, so that a pair pushes by the degrees of its two objects, and less, the more objects there are
     [Damrich2021]. As a drawn object doesn't move itself, the average is half of what its terms add up to: hence m / 2.
-    So with m = 5 the map resembles that of umap-learn as much as another seed of umap-learn does. But it is the same
-    for any number of threads, has a cost, can be watched, resumed and changed while it runs.
+    So the map resembles that of umap-learn about as much as another seed of umap-learn does. But it is the same for any
+    number of threads, has a cost, can be watched, resumed and changed while it runs.
 
     Parameters
     ----------
     n_neighbors : int or "auto", default=15
         k, how many neighbors an object has in the graph, itself included, 3 or more; "auto" is 15, or what each
         object of a graph has. With fewer objects, it is N - 1, with a warning.
-    min_dist : float or schedule, default=0.1
+    min_dist : float or schedule, default=0.03
         Up to this distance, in map units, w is nearly 1: objects may lie so near without being pushed apart. Below
-        `spread`.
+        `spread`. umap-learn has 0.1, but its draws push near objects seldom and far, so that mostly they lie nearer,
+        and less evenly, than by their mean. Clusters that touch are hard to tell apart where the spacing is even.
     spread : float or schedule, default=1
         Unit of the map: by how much w falls off beyond `min_dist`.
     negative_sample_rate : float or schedule, default=10
-        m, random objects for each edge: the strength of the repulsion. umap-learn draws 5, and their noise keeps
-        clusters apart that their mean joins by bridges; here, where there is no noise, twice as many do it. On a line,
-        where clusters can't pass each other, 10 tears them: take 5.
+        m, random objects for each edge: the strength of the repulsion. umap-learn draws 5, and their mean joins more
+        clusters by bridges than twice as many do. On a line, where clusters can't pass each other, 10 tears them: take
+        5.
     exaggeration : float, schedule or None, default=1
         Factor on the attraction. A number holds for the first 60 updates, or a quarter of `max_iter` if this is less;
         it enters the objective, and never the cost.
@@ -79,7 +81,7 @@ class UMAP(SingleMap):
     What "auto" means, and the default of `max_iter`:
 
     ============= ===================================================================================
-    learning_rate N / 8 while exaggerated, then N / 4
+    learning_rate N / 8 while exaggerated, then N / 4, and N / 16 in the last sixth of `max_iter`
     momentum      0.95; at most k / (k + 3) after k updates, a count that restarts with the objective
     init          principal components of vectors, the first with standard deviation 2.5; random with
                   the same standard deviation for other inputs
@@ -116,7 +118,7 @@ class UMAP(SingleMap):
     """
 
     n_neighbors: int | str = 15
-    min_dist: float | Schedule = 0.1
+    min_dist: float | Schedule = 0.03
     spread: float | Schedule = 1.0
     negative_sample_rate: float | Schedule = 10.0
     exaggeration: float | Schedule | None = 1.0
@@ -189,9 +191,8 @@ class UMAP(SingleMap):
             schedules.pop("perplexity")
         if self.learning_rate == "auto":
             end = last_change(schedules["exaggeration"])
-            schedules["learning_rate"] = (
-                n_objects / 4.0 if end in (0, np.inf) else Steps(n_objects / 8, n_objects / 4, at=int(end))
-            )
+            rate = Steps(n_objects / 4, n_objects / 16, at=self.max_iter - self.max_iter // _RESTING)
+            schedules["learning_rate"] = rate if end in (0, np.inf) else Share(rate, Steps(2.0, 1.0, at=int(end)))
         if self.momentum == "auto":
             schedules["momentum"] = 0.95
         return schedules

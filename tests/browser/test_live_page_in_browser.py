@@ -129,11 +129,11 @@ def test_umap_is_computed_turned_and_left_for_tsne(open_page, tmp_path, screen):
         press(view, "step")
         view.until(lambda v, at=at: v.iteration == at + 1)
     field = view.control("knob-spread")
-    field.fill("0.05")
+    field.fill("0.02")
     field.press("Enter")
     press(view, "step")
     view.until(lambda v: v.status == "error")
-    assert "min_dist must be at most spread, got min_dist=0.1 and spread=0.05; lower" in view.root.inner_text()
+    assert "min_dist must be at most spread, got min_dist=0.03 and spread=0.02; lower" in view.root.inner_text()
 
 
 def test_what_a_page_cannot_do_is_greyed_with_the_reason(open_page, page_file, tmp_path):

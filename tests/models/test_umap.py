@@ -30,7 +30,7 @@ def test_a_fit_has_the_same_bits_on_any_number_of_threads():
 def test_it_keeps_classes_apart_and_its_cost_falls_below_that_of_an_even_map(digits):
     model = ns.UMAP(exaggeration=4, **QUIET).fit(digits.X)
     assert ns.quality.knn_error(model.embedding_, digits.labels) < 0.1
-    assert model.cost_ < 0.5 * umap.least_even_cost(*umap.kernel_of(0.1, 1.0), 10.0)
+    assert model.cost_ < 0.5 * umap.least_even_cost(*umap.kernel_of(0.03, 1.0), 10.0)
     assert list(dict.fromkeys(model.trace_["phase"])) == ["exaggeration", "descent"]
 
 
@@ -40,6 +40,20 @@ def test_with_a_perplexity_its_p_is_that_of_tsne_and_without_one_its_own_graph(d
     np.testing.assert_allclose(own.fit(digits.X).affinities_.toarray(), ns.affinities.umap(digits.X).toarray())
     tsne = ns.TSNE(perplexity=20, max_iter=1, **QUIET).fit(digits.X)
     np.testing.assert_array_equal(other.fit(digits.X).affinities_.toarray(), tsne.affinities_.toarray())
+
+
+@pytest.mark.slow
+def test_short_steps_at_the_end_bring_near_objects_to_rest():
+    X = ns.datasets.load_digits().X[:1400]
+    short, long = ns.UMAP(**QUIET).fit(X), ns.UMAP(learning_rate=350.0, **QUIET).fit(X)
+    assert short.cost_ < 0.98 * long.cost_
+    assert ns.quality.neighbor_recall(X, short.embedding_) > ns.quality.neighbor_recall(X, long.embedding_) + 0.02
+
+
+@pytest.mark.parametrize(("exaggeration", "rates"), [(1.0, [100, 100, 100, 25]), (4.0, [50, 100, 100, 25])])
+def test_its_rate_falls_with_the_exaggeration_and_in_the_last_sixth(exaggeration, rates):
+    schedule = ns.UMAP(exaggeration=exaggeration)._schedules(400)["learning_rate"]
+    assert [schedule(t) for t in (0, 60, 249, 250)] == rates
 
 
 @pytest.mark.slow
@@ -54,7 +68,7 @@ def test_min_dist_can_be_turned_while_it_runs(digits):
         D = np.linalg.norm(Y[:, None] - Y, axis=2) + np.diag(np.full(len(Y), np.inf))
         return np.median(D.min(axis=1))
 
-    assert tight.knobs["min_dist"] == 0.1 and wide.knobs["min_dist"] == 0.9
+    assert tight.knobs["min_dist"] == 0.03 and wide.knobs["min_dist"] == 0.9
     assert nearest(wide.embedding) > 2 * nearest(tight.embedding)
 
 
