@@ -8,7 +8,7 @@ from tests.benchmarks.pages import SENSES, agree, kept, numbers, tables, values
 
 PAGE = SENSES.read_text(encoding="utf-8")
 SECTIONS = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
-COMPUTED = [160, 131, 24.6, 23.9, 106, 110, 0.165]  # of the gold list, of a rule that is no more, and from several rows
+COMPUTED = [160, 131, 24.6, 23.9, 106, 110, 0.165, 0.028]  # of the gold list, a rule that is no more, several rows
 
 
 def test_a_short_row_has_medians_with_the_least_and_the_greatest():
