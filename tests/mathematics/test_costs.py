@@ -120,6 +120,15 @@ def test_a_penalty_adds_its_energy_and_its_gradient():
     assert evaluate(Y).cost == tsne.cost_and_gradient(pairs, Y, sums=double).cost
 
 
+@pytest.mark.parametrize("name", ["sne", "symmetric", "unisne", "tsne"])
+def test_under_an_exaggeration_the_gradient_is_that_of_the_objective_and_the_cost_stays(name):
+    _, pairs, Y, evaluate, _, double = setting(name, n_objects=8)
+    here = partial(evaluate, pairs, exaggeration=4.0, sums=double)
+    numeric = reference.central_difference(lambda Y: here(Y).objective, Y)
+    np.testing.assert_allclose(here(Y).gradient, numeric, rtol=1e-5, atol=1e-7)
+    assert here(Y).cost == pytest.approx(evaluate(pairs, Y, sums=double).cost)
+
+
 @each_model
 @in_one_test("spread", [1e-4, 1.0, 10.0, 100.0])
 @in_one_test(("density", "n_objects"), [(0.3, 25), (1.0, 25), (1.0, 3)])
