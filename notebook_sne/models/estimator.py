@@ -178,10 +178,9 @@ neighbors : {"auto", "exact"} or float, default="auto"
     about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
     for more than 3,000 objects. `neighbor_recall_` is the share that was found.
 n_jobs : int or None, default=None
-    Most threads. None and -1 allow all cores that are available to the process; None uses one thread if an update takes
-    no longer than about a millisecond, as with a thousand objects in one map. While other programs want the cores,
-    updates of up to 50 ms have one thread if that is quicker. It never changes a bit of the result. A forked child, as
-    `multiprocessing` makes on Linux, always uses one.
+    Most threads. None and -1 allow all cores that the process may use; None uses one if an update takes no longer than
+    about a millisecond, as with a thousand objects in one map. Updates of up to 50 ms have one if that is quicker, as
+    beside other programs. It never changes a bit. A forked child, as `multiprocessing` makes on Linux, always uses one.
 progress : {"auto", True, False}, default="auto"
     Whether `fit`, and `transform` if there is one, show a progress bar; "auto" shows it after a second, in a notebook
     or a terminal.
