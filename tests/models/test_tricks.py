@@ -183,7 +183,7 @@ def test_an_adaptive_step_grows_while_the_objective_falls_and_is_in_the_trace(mo
     # A fall may also be the way back to the best place, at half the step.
     fallen, risen = (np.unique(changed[same_objective & which].round(9)) for which in (falls, ~falls))
     assert 1.05 in fallen and set(fallen) <= {1.05, 0.5} and set(risen) <= {0.8, 0.5}
-    assert step.max() > 1.2
+    assert step.max() > 1.1  # UMAP's own is nearly as large as can be
     states = film(quick(model, adaptive_step=True), 20)
     again = film(quick(model, adaptive_step=True), 12, start=states[8])
     assert np.array_equal(again[-1].Y, states[20].Y)
