@@ -12,7 +12,7 @@ ones over the maps of a pair, which spend more time on beginning and ending than
 ``in_type_of(v, like)``       eight doubles in the type of `like`, eight doubles or floats
 ``put(a, k, v)``              write them
 ``fetch(points, columns, k)`` x and y of eight points, that of columns[k] first; doubles
-``call_for(points, ...)``     have eight points, as of ``fetch``, brought near to be fetched soon
+``call(a, k)``                have the line of the cache with the k-th number of a brought near, to be read soon
 ``spread(x)``                 x in all lanes
 ``larger(v, w)``              the larger of each two; ``smaller(v, w)``
 ``largest(v)``, ``total(v)``  one number; the sum is in a fixed order
@@ -36,7 +36,7 @@ __all__ = [
     "N_DOUBLES",
     "Vector",
     "aligned",
-    "call_for",
+    "call",
     "count_in",
     "eight",
     "fetch",
@@ -128,8 +128,8 @@ def fetch(points, columns, k):
     return some[:, 0], some[:, 1]
 
 
-def call_for(points, columns, k):
-    """Have the points that columns[k] to columns[k + 7] name brought into the cache, while others are computed with."""
+def call(a, k):
+    """Have the k-th number of a, and what lies beside it, brought into the cache, while others are computed with."""
 
 
 def spread(x):
@@ -228,23 +228,18 @@ def _fetch(context, points, columns, k):
 
 
 @intrinsic
-def _call_for(context, points, columns, k):
+def _call(context, a, k):
     byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-    kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+    kind, name = ir.FunctionType(ir.VoidType(), [byte, number, number, number]), "llvm.prefetch.p0i8"
     how = [ir.Constant(number, value) for value in (0, 3, 1)]  # to read, and to keep: data
 
     def generate(context, builder, signature, arguments):
-        first = builder.bitcast(context.make_array(points)(context, builder, arguments[0]).data, byte)
-        names = context.make_array(columns)(context, builder, arguments[1]).data
-        name = "llvm.prefetch.p0i8"
         function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        for lane in range(N_DOUBLES):
-            place = builder.add(arguments[2], ir.Constant(_INDEX, lane))
-            j = builder.sext(builder.load(builder.gep(names, [place])), _INDEX)
-            builder.call(function, [builder.gep(first, [builder.mul(j, ir.Constant(_INDEX, 16))]), *how])
+        place = builder.gep(context.make_array(a)(context, builder, arguments[0]).data, [arguments[1]])
+        builder.call(function, [builder.bitcast(place, byte), *how])
         return context.get_dummy_value()
 
-    return types.void(points, columns, types.int64), generate
+    return types.void(a, types.int64), generate
 
 
 def _spread_out(builder, x, count):
@@ -297,7 +292,7 @@ def _compiled_by(function, inner):
 
 
 for _function, _inner in (
-    (load, _load), (eight, _eight), (in_type_of, _in_type_of), (put, _put), (fetch, _fetch), (call_for, _call_for),
+    (load, _load), (eight, _eight), (in_type_of, _in_type_of), (put, _put), (fetch, _fetch), (call, _call),
     (spread, _spread), (total, _total), (largest, _largest),
 ):  # fmt: skip
     _compiled_by(_function, _inner)

@@ -20,7 +20,7 @@ from numba import prange
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.exponential import exp_minus, log_of
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.engine.machine.simd import aligned, count_in, larger, largest, load, put, spread, total
+from notebook_sne.engine.machine.simd import aligned, call, count_in, larger, largest, load, put, spread, total
 from notebook_sne.engine.sums.stored_pairs import read_only, share_out
 
 __all__ = ["ImagePull", "image_pull", "image_row", "mixture_pull", "mixture_rows", "pack", "ranges"]
@@ -133,10 +133,13 @@ def _mixture_part(columns, strengths, objects, i, student, differences, exponent
     mine = i * size
     for k in range(len(columns)):
         other, s = columns[k] * size, strengths[k]
+        ahead = columns[min(k + 1, len(columns) - 1)] * size  # called for: otherwise the processor waits for each
         both = spread(one - one)
         for m in range(0, width, count_in(r)):
             d = spread(one - one)
+            call(objects, ahead + m)
             for a in range(width, size, width):
+                call(objects, ahead + a + m)
                 t = load(objects, mine + a + m) - load(objects, other + a + m)
                 put(differences, a - width + m, t)
                 d = d + t * t

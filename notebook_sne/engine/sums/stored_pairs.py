@@ -26,7 +26,7 @@ from notebook_sne.engine.checks.numbers import canonical
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.exponential import exp_minus, log_of
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.engine.machine.simd import N_DOUBLES, call_for, eight, fetch, in_type_of, larger, smaller, total
+from notebook_sne.engine.machine.simd import N_DOUBLES, call, eight, fetch, in_type_of, larger, smaller, total
 
 __all__ = ["MANY", "StoredPairs", "gaussian_pull", "in_plane", "read_only", "share_out", "store", "student_pull"]
 __all__ += ["uniform_background_pull"]
@@ -183,7 +183,9 @@ def _nothing(strengths):
 @njit(**FAST_SERIAL)
 def _away(columns, k, points, x, y, s):
     """Return how far (x, y) is from eight points, along both axes, in the type of s."""
-    call_for(points, columns, min(k + _AHEAD, columns.shape[0] - N_DOUBLES))
+    ahead = min(k + _AHEAD, columns.shape[0] - N_DOUBLES)
+    for lane in range(N_DOUBLES):
+        call(points, 2 * columns[ahead + lane])
     there_x, there_y = fetch(points, columns, k)
     return in_type_of(x - there_x, s), in_type_of(y - there_y, s)
 
