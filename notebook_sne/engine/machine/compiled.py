@@ -51,7 +51,7 @@ def njit(**options):
     are optimized apart: the terms of a sum may come in another order, and the same run would end with other bits.
     """
     keep = options.pop("cache", False)
-    options.setdefault("forceinline", not options.get("parallel", False))
+    options = {"forceinline": not options.get("parallel"), "no_cfunc_wrapper": True, **options}  # C calls none of them
 
     def decorate(function):
         kernel = numba.njit(**options)(function)
