@@ -74,10 +74,15 @@ def test_a_run_that_rests_keeps_a_thinned_film_for_a_saved_notebook(browser):
     assert until(lambda: many.status == "finished") and not many.film, "a few frames are no film"
 
 
-def test_without_autoplay_the_start_is_shown(browser):
-    player = browser.show(watch(Drifting(), X, autoplay=False))
-    assert until(lambda: player.status == "paused")
-    assert player.iteration == 0 and len(player.snapshot) == 12 * 2 * 2
+def test_without_autoplay_the_start_is_shown_and_what_a_page_could_not_hear_is_sent_again(browser, monkeypatch):
+    player, sent = browser.show(watch(Drifting(), X, autoplay=False, height=np.int64(300), compact=np.True_)), []
+    assert until(lambda: player.status == "paused") and player.iteration == 0 and len(player.snapshot) == 12 * 2 * 2
+    assert player.height == 300 and player.compact is True  # numbers of NumPy are numbers
+    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: sent.append(key))
+    for moment, again in ((player.moment, False), (0, True)):  # of the traits that the page has
+        sent.clear()
+        player._handle_message(player, {"kind": "hello", "moment": moment}, [])
+        assert until(lambda: sent) and ("knobs" in set().union(*sent)) is again
 
 
 def test_the_backlog_is_bounded_when_no_page_answers_and_the_run_does_not_wait(browser, monkeypatch):
@@ -346,20 +351,14 @@ def test_a_hidden_page_that_is_silent_gets_fewer_and_fewer_frames():
     assert sender.frame_is_due(connection, 1001.5)
 
 
-def test_numbers_of_numpy_are_numbers(browser):
-    player = browser.show(watch(Drifting(), X, autoplay=False, height=np.int64(300), compact=np.True_))
-    assert player.height == 300 and player.compact is True
-
-
 def test_frames_travel_in_half_the_bytes_of_single_precision():
     rng = np.random.default_rng(0)
     for n_objects, d, pins in ((9_000, 2, []), (777, 3, []), (90, 2, [[5, 0]]), (90, 2, [[5, 1]])):
         Y, pins = rng.normal([3, -50, 0][:d], 30, size=(2, n_objects, d)), np.array(pins, dtype=np.int64).reshape(-1, 2)
-        points = map_points(Y, pins)
         told, packed = pack_map(Y, pins)
         assert len(packed) == 4 * n_objects
         back = np.frombuffer(packed, "<i2").reshape(-1, 2) * told["step"]
-        assert np.abs(back - points).max() <= 0.51 * told["step"] < np.ptp(points) / 60_000
+        assert np.abs(back - map_points(Y, pins)).max() <= 0.51 * told["step"] < np.ptp(back) / 60_000
     assert pack_map(np.ones((1, 90, 2))) == ({"step": 1.0}, bytes(360))
     assert pack_map(Y[:, :, :1]) == ({}, map_points(Y[:, :, :1]).tobytes())
     Y[0, 3] = np.nan

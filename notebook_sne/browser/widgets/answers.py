@@ -75,7 +75,7 @@ class PlayerSender(Sender):
         super().set_traits(player, snapshot, state, keep)
 
     def answer(self, player, snapshot, state, wanted, now):
-        if wanted.new_page:
+        if wanted.new_page is not None:
             self.springs_sent = None
             self.post_scores(player, self.scores.again(player.color))
         for start in range(0, len(wanted.images), MOST_IMAGES):

@@ -10,7 +10,8 @@ The messages, whose shapes are in ``frontend/shared/messages.d.ts``:
 =========  ==============================================  ======================================================
 direction  kind                                            what it says
 =========  ==============================================  ======================================================
-to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
+to Python  ``hello``, ``bye``                              a page was opened, with the traits of a moment; its last
+                                                           view was closed
 to Python  ``ack``                                         the frame painted last, and whether nobody sees the view
 to Python  ``command``                                     what to do with the run (`Player._run_command`); with
                                                            the same ``id`` again where no answer came
@@ -65,7 +66,8 @@ class Connection:
         self.wanted_neighbors: set[int] = set()
         self.wanted_distances: int | None = None
         self.wanted_queries: dict[str, str] = {}  # the last one of each page
-        self.wants_film, self.new_page = 0, False  # 1: a short one, 2: the whole
+        self.wants_film = 0  # 1: a short one, 2: the whole
+        self.new_page: int | None = None
         self.command = ""
         self._numbers: dict[str, int] = {}  # of the last command of each page
 
@@ -78,7 +80,8 @@ class Connection:
         if kind == "ack":
             self.acknowledge(int(content["seq"]), bool(content.get("hidden")))
         elif kind == "hello":
-            self.open_page(page)
+            moment = content.get("moment")
+            self.open_page(page, moment if isinstance(moment, int) else 0)
         elif kind == "bye":
             self.close_page(page)
         elif kind == "command":
@@ -92,9 +95,10 @@ class Connection:
         before, self._numbers[page] = self._numbers.get(page, 0), max(self._numbers.get(page, 0), int(number))
         return int(number) <= before
 
-    def open_page(self, page):
+    def open_page(self, page, moment=0):
         self.pages.add(page)
-        self.present = self.urgent = self.new_page = True
+        self.present = self.urgent = True
+        self.new_page = moment if self.new_page is None else min(moment, self.new_page)
         self.answered = self.spent  # what an earlier page has not acknowledged does not hold this one up
 
     def close_page(self, page):
@@ -144,7 +148,7 @@ class Connection:
         """Return whether a page waits for an answer."""
         measured = self.wanted_distances is not None
         asked = self.wanted_images or self.wanted_neighbors or self.wanted_queries
-        return bool(asked or measured or self.wants_film or self.new_page)
+        return bool(asked or measured or self.wants_film or self.new_page is not None)
 
     def wait_for_page(self, seconds: float) -> None:
         """Wait until a page asks for something or the view closes, at most so many seconds."""
@@ -158,7 +162,7 @@ class Connection:
             sorted(self.wanted_images), few, self.wanted_distances, self.wants_film, self.new_page, self.wanted_queries
         )
         self.wanted_distances, self.wanted_queries = None, {}
-        self.wanted_images, self.wants_film, self.new_page = set(), 0, False
+        self.wanted_images, self.wants_film, self.new_page = set(), 0, None
         self.wanted_neighbors.difference_update(few)
         return wanted
 
@@ -171,7 +175,7 @@ class Wanted(NamedTuple):
     distances: int | None
     """From which object; of several that were asked for, the last."""
     film: int
-    new_page: bool
-    """Whether a page has just opened: it knows only what the traits hold."""
+    new_page: int | None
+    """The moment of the traits of a page that has just opened, which knows no more than these; or None."""
     queries: dict[str, str]
     """Conditions on the objects, by the pages that ask."""

@@ -36,6 +36,7 @@ class LiveWidget(View):
         self._connection = Connection()
         self._thread: threading.Thread | None = None
         self._waiting: set[str] = set()  # traits that the thread has written and that could not be sent yet
+        self._written: dict[str, int] = {}  # and the moment before which it sent each of the others
         self._carry = carrier()
         super().__init__(**traits)
         watch_cells()
@@ -92,10 +93,15 @@ class LiveWidget(View):
             else:
                 held = set()
             self._waiting, keys = held, keys - held
+            self._written |= dict.fromkeys(keys, self.moment)
             if keys:
                 connection.count(self._bytes(keys))
         if keys:
             super().send_state(keys)
+
+    def send_since(self, moment):
+        """Send again what a page with the traits of a moment may lack: apps build pages before their line is there."""
+        self.send_state({name for name, at in self._written.items() if at >= moment} - _BULK)
 
     def _send(self, msg, buffers=None):
         self._carry(partial(super()._send, msg, buffers))  # all that a widget says to its page

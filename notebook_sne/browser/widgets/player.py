@@ -420,21 +420,10 @@ def watch(
         X = objects_of(X)
     player = Player(
         Run(model, X, start=start, knobs=knobs, pace=pace, recording=recording),
-        labels=labels,
-        values=values,
-        names=names,
-        images=images,
-        title=title,
-        columns=columns,
-        importance=importance,
-        label_colors=label_colors,
-        certainty=certainty,
-        height=height,
-        hide_labels=hide_labels,
-        compact=compact,
-        controls=controls,
-        main_knobs=main_knobs,
-    )
+        labels=labels, values=values, names=names, images=images, title=title, columns=columns,
+        importance=importance, label_colors=label_colors, certainty=certainty, height=height, hide_labels=hide_labels,
+        compact=compact, controls=controls, main_knobs=main_knobs,
+    )  # fmt: skip
     if autoplay:
         player.run.play()
     else:

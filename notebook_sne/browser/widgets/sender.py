@@ -95,6 +95,9 @@ class ViewHost(Protocol):
     def may_send(self, now: float) -> bool:
         """Return whether the waiting traits may be sent now."""
 
+    def send_since(self, moment: int) -> None:
+        """Send the traits that a page with those of this moment may lack."""
+
     def renew_still(self, rests: bool, silence: float, last: bool) -> None:
         """Draw the still picture of a saved notebook anew, if it is time to."""
 
@@ -145,6 +148,8 @@ class Sender:
             waits = player.waits() or self.answers_follow() or (urgent and quiet)
             self.send_heartbeat(player, snapshot, state, command, now, wants_ack=turned or news or not rests or waits)
         if not quiet:
+            if wanted.new_page is not None:
+                player.send_since(wanted.new_page)
             self.answer(player, snapshot, state, wanted, now)
         least = KEEP if state is None else max(KEEP, self.size(state) / KEPT)
         first = state is not None and self.kept_state is None

@@ -110,12 +110,12 @@ export class Hub {
   /** @param {HubView} view */
   add(view) {
     this.views.add(view);
-    this.send({ kind: "hello" });
+    this.greet();
   }
 
-  /** Ask for the present picture: what was sent over a line that was cut is lost, and so are the answers to it. */
+  /** Ask for the present picture, and for traits later than these: what is sent while there is no line is lost. */
   greet() {
-    if (this.views.size) this.send({ kind: "hello" });
+    if (this.views.size) this.send({ kind: "hello", moment: this.model.get("moment") });
   }
 
   /** @param {HubView} view */

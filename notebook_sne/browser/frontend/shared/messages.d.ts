@@ -134,10 +134,8 @@ type OrderName = Order["name"];
 /** `id` is the page's own, a colon and a number that rises. */
 type CommandMessage = { kind: "command"; id: string } & Order;
 
-/** A page was opened, or its last view was closed. */
-interface PresenceMessage {
-  kind: "hello" | "bye";
-}
+/** A page was opened, with the traits of a moment, or its last view was closed. */
+type PresenceMessage = { kind: "hello"; moment?: number } | { kind: "bye" };
 
 /** The frame that was painted last, and whether the tab is hidden. */
 interface AckMessage {
