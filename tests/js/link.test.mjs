@@ -11,18 +11,10 @@ const ENDED = "kernel ended: run the cell again";
 
 /** A signal as Jupyter's libraries have them. */
 class Signal {
-  constructor() {
-    this.slots = new Set();
-  }
-  connect(f) {
-    this.slots.add(f);
-  }
-  disconnect(f) {
-    this.slots.delete(f);
-  }
-  emit(value) {
-    for (const f of this.slots) f(null, value);
-  }
+  slots = new Set();
+  connect = (f) => this.slots.add(f);
+  disconnect = (f) => this.slots.delete(f);
+  emit = (value) => this.slots.forEach((f) => void f(null, value));
 }
 
 function stage({
@@ -148,12 +140,19 @@ test("a line that the host knows to be cut is told at once, and a picture is ask
   assert.equal(connectionStatusChanged.slots.size, 0);
 });
 
-test("a host that tells of no kernel leaves the silence to speak", () => {
-  const { clock, hub } = stage({ kernel: undefined, heard: false });
-  clock.run(5000);
-  assert.equal(hub.words(), "running");
-  clock.run(4000);
-  assert.equal(hub.words(), "no answer from the kernel");
+test("a silent kernel that answers its host is another one, and elsewhere the silence speaks", async () => {
+  const ask = (requestKernelInfo) => ({ status: "busy", requestKernelInfo });
+  const [none, refused, another] = [undefined, ask(() => Promise.reject()), ask(async () => ({}))];
+  for (const kernel of [none, refused, another]) {
+    const { clock, hub } = stage({ kernel, heard: false });
+    clock.run(5000);
+    assert.equal(hub.words(), "running");
+    clock.run(4000);
+    assert.equal(hub.words(), "no answer from the kernel");
+    await new Promise(setImmediate);
+    clock.run(4000);
+    assert.equal(hub.words(), kernel === another ? ENDED : "no answer from the kernel");
+  }
 });
 
 test("a closed run stays closed, however silent it is, until its kernel ends", () => {
