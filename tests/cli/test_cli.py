@@ -293,21 +293,20 @@ def test_tutorials_are_found_inside_the_package_or_beside_it_in_the_repository(t
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere the command runs below ours")
 def test_the_exit_code_is_that_of_the_command():
-    program = (
-        "import os, sys; from notebook_sne.cli import lab; "
-        "lab._start([sys.executable, '-c', 'raise SystemExit(5)'], os.environ)"
-    )
+    program = "import sys; from notebook_sne.cli.lab import _start; _start([sys.executable, '-c', 'exit(5)'], {})"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 5
 
 
 def read_lab_settings(environment):
-    """Ask the part of JupyterLab that reads its defaults, in a process of its own."""
+    """Ask the parts of JupyterLab that read its defaults, in a process of its own, and whether it packs its lines."""
     program = (
         "import json, sys; from jupyterlab_server.settings_utils import get_settings; "
+        "from jupyter_server.serverapp import ServerApp as App; app = App(); app.load_config_file(); "
         "schemas = sys.prefix + '/share/jupyter/labextensions'; "
         "settings, _ = get_settings('/nowhere', '/nowhere', sys.argv[1], schema_name=sys.argv[2], "
         "labextensions_path=[schemas]); "
-        "print(json.dumps([settings['schema']['properties']['saveState']['default'], settings['settings']]))"
+        "packs = bool(app.websocket_compression_options); "
+        "print(json.dumps([settings['schema']['properties']['saveState']['default'], settings['settings'], packs]))"
     )
     asked = [sys.executable, "-c", program, environment["JUPYTERLAB_SETTINGS_DIR"], MANAGER]
     done = subprocess.run(asked, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
@@ -333,8 +332,8 @@ def test_lab_starts_jupyterlab_so_that_it_saves_the_state_of_players(started, fo
     given = []
     monkeypatch.setattr(lab, "_start", lambda command, environment: given.append(environment))
     cli.main(["lab", str(folder)])
-    assert read_lab_settings(reader) == [False, {}]
-    assert read_lab_settings(given[0]) == [True, {}]
+    assert read_lab_settings(reader) == [False, {}, False]
+    assert read_lab_settings(given[0]) == [True, {}, True]
     assert "JUPYTER_CONFIG_PATH" not in os.environ and not Path(reader["JUPYTER_CONFIG_DIR"]).exists()
 
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "theirs"))
@@ -365,7 +364,7 @@ def test_what_the_reader_chose_wins_over_our_defaults(reader, tmp_path):
     settings = tmp_path / "settings" / "@jupyter-widgets" / "jupyterlab-manager" / "plugin.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"saveState": false}')
-    assert read_lab_settings({**reader, **jupyter.settings()}) == [True, {"saveState": False}]
+    assert read_lab_settings({**reader, **jupyter.settings()}) == [True, {"saveState": False}, True]
 
     own = tmp_path / "own" / "labconfig" / "default_setting_overrides.json"
     own.parent.mkdir(parents=True)

@@ -1,7 +1,8 @@
-"""Defaults for the JupyterLab of the tutorials: it saves widgets with their state, and doesn't ask about news.
+"""Defaults for the JupyterLab of the tutorials: it saves widgets with their state, asks for no news, and packs lines.
 
 In a notebook that is saved without their state, only a still picture of a player remains; the question whether
-JupyterLab may fetch news would lie over the first map. The defaults are a file in the folder ``labconfig`` here;
+JupyterLab may fetch news would lie over the first map. A server packs nothing that it sends to its pages unless it is
+told to, by ``jupyter_server_config.json``. The other defaults are a file in the folder ``labconfig`` here;
 ``notebook-sne lab`` and Binder (``binder/start``) pass this folder to the JupyterLab that they start. No file of the
 reader's is written, and no other JupyterLab reads them.
 """
