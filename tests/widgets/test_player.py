@@ -154,6 +154,7 @@ def test_a_command_that_fails_is_shown_and_kept(browser):
 def test_a_browser_cannot_acknowledge_what_was_not_sent(browser):
     player = browser.show(watch(Drifting(max_iter=5), X))
     player._handle_message(player, {"kind": "ack", "seq": 10**9}, [])
+    player._handle_message(player, ["no message"], [])  # told in the view, and no word in the kernel's log
     assert player._connection.acknowledged <= player._connection.sent
 
 

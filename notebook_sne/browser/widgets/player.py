@@ -222,8 +222,8 @@ class Player(LiveWidget, MapView):
 
     def _handle_message(self, _widget, content, buffers):
         """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
+        kind = content.get("kind") if isinstance(content, dict) else None
         try:
-            kind = content.get("kind")
             if kind == "command" and not self._connection.repeats(content):
                 self._run_command(content, buffers)
             if kind == "request":
@@ -231,7 +231,7 @@ class Player(LiveWidget, MapView):
             self.receive(content)
         except Exception as error:  # ipywidgets would only log it
             self._show_error(error)
-            if content.get("kind") == "command":
+            if kind == "command":
                 self.receive(content)
 
     def _request(self, content):
