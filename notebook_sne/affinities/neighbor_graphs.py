@@ -27,6 +27,7 @@ __all__ = [
     "check_neighbor_graph",
     "check_new_neighbors",
     "few_neighbors",
+    "nearest_entries",
 ]
 
 _HOW = "a sparse matrix of distances, shape (N, N), or a pair (indices, distances), both of shape (N, K)"
@@ -214,12 +215,16 @@ def _check_sparse(X: Any, name: str) -> sparse.csr_array:
 
 def _from_lists(indices: Ints, distances: Floats, n_objects: int | None = None) -> sparse.csr_array:
     """Return a CSR array of distances, in rising order of columns, of each neighbor the nearest entry."""
-    D = np.where(indices < 0, np.inf, distances)
-    for by in (D, None):  # so that of several entries of a neighbor, the nearest is the first
-        order = np.argsort(indices if by is None else by, axis=1, kind="stable")
-        indices, D = np.take_along_axis(indices, order, axis=1), np.take_along_axis(D, order, axis=1)
-    D[:, 1:][indices[:, 1:] == indices[:, :-1]] = np.inf
+    indices, D = nearest_entries(indices, np.where(indices < 0, np.inf, distances))
     there = D < np.inf
     pointers = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
     shape = (len(D), len(D) if n_objects is None else n_objects)
     return sparse.csr_array((D[there], indices[there], pointers), shape=shape)
+
+
+def nearest_entries(indices: Ints, D: Floats) -> tuple[Ints, Floats]:
+    """Return lists of neighbors in rising order of these, and D, infinite for all entries of one but the nearest."""
+    order = np.lexsort((D, indices), axis=1)  # so that of several entries of a neighbor, the nearest is the first
+    indices, D = np.take_along_axis(indices, order, axis=1), np.take_along_axis(D, order, axis=1)
+    D[:, 1:][indices[:, 1:] == indices[:, :-1]] = np.inf
+    return indices, D

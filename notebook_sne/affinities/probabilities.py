@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from notebook_sne.affinities.nearest import Approximate
-from notebook_sne.affinities.neighbor_graphs import as_lists, check_lists, few_neighbors
+from notebook_sne.affinities.neighbor_graphs import as_lists, check_lists, few_neighbors, nearest_entries
 from notebook_sne.engine.checks.arguments import (
     LEAST_OBJECTS,
     check_count,
@@ -125,11 +125,7 @@ def from_neighbors_and_ties(indices: ArrayLike, distances: ArrayLike, perplexity
     neighbors, D = check_lists(indices, distances)
     N = len(D)
     D[(neighbors < 0) | (neighbors == np.arange(N)[:, None])] = np.inf
-    for by in ("distance", "neighbor"):  # so that of several entries of a neighbor, the nearest is the first
-        order = np.argsort(D if by == "distance" else neighbors, axis=1, kind="stable")
-        neighbors, D = np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D, order, axis=1)
-    D[:, 1:][neighbors[:, 1:] == neighbors[:, :-1]] = np.inf
-    return _among(neighbors, D, perplexity, equal_share(np.asarray(distances)))
+    return _among(*nearest_entries(neighbors, D), perplexity, equal_share(np.asarray(distances)))
 
 
 def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: Any) -> tuple[sparse.csr_array, Ints]:
