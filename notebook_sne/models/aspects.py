@@ -231,9 +231,9 @@ class AspectMaps(_Aspects):
     of its community, and 0.3 is spread over all maps. The objective then ends lower than from noise: 4 to 7% for 1,500
     words of three sets of norms in 50 maps, 1 to 24% for other words, authors and digits in 2 to 100 maps.
     It is within 0.6% of its end after 200 updates. But "can" joins *trash* and *beer* in one community, and stays in
-    one map. With ``init="overlapping"`` an object is first divided where its neighbors fall apart without it
+    one map. With ``init="overlapping"`` an object whose neighbors keep company of two kinds is divided first
     (`notebook_sne.engine.mathematics.overlapping`), and begins in the map of each part. The objective of the words of
-    [Cook2007] is 0.1 to 0.2% higher, and "can" has three maps or two, with two seeds. Both need ``mixing="free"``.
+    [Cook2007] is as low, and "can" has two maps, with five seeds. Both need ``mixing="free"``.
 
     Words that lie together in a map are a coherent context, not a dictionary sense. The look of the maps doesn't say
     whether two copies of a word are two meanings; whether both predict people's answers does.

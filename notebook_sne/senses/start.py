@@ -20,7 +20,7 @@ from notebook_sne.engine.checks.arguments import check_count
 from notebook_sne.engine.checks.arrays import Floats
 from notebook_sne.engine.checks.numbers import generator_of
 from notebook_sne.engine.mathematics.aspects import attractive_pairs
-from notebook_sne.engine.mathematics.communities import EVENLY, communities
+from notebook_sne.engine.mathematics.communities import communities, proportions
 from notebook_sne.senses.consensus import Consensus, groups
 
 __all__ = ["start"]
@@ -66,14 +66,11 @@ def start(
     """
     n_maps, rng = check_count("n_maps", n_maps, 1), generator_of(random_state)
     found = words if isinstance(words, Consensus) else groups(words)
-    N = len(found.names)
     owner, share, members = _nodes(found)
     if n_maps > len(owner):
         raise ValueError(f"n_maps must be at most the number of senses of all words, {len(owner)}, got {n_maps}")
     labels = communities(attractive_pairs(_tied(found, owner, members)), n_maps, rng)
-    mixing = np.full((n_maps, N), EVENLY / n_maps)
-    np.add.at(mixing, (labels, owner), (1.0 - EVENLY) * share)
-    return mixing
+    return proportions(labels, n_maps, owner, share)
 
 
 def _nodes(found):

@@ -6,6 +6,7 @@ from scipy import sparse
 
 from notebook_sne.engine.mathematics.aspects import attractive_pairs
 from notebook_sne.engine.mathematics.communities import EVENLY, communities, proportions
+from notebook_sne.engine.mathematics.overlapping import overlapping
 
 
 def found(P, n_groups, seed=0):
@@ -72,7 +73,7 @@ def test_a_seed_gives_the_same_groups_and_another_seed_others():
 
 
 @pytest.mark.parametrize("n_groups", [1, 3, 12])
-def test_odd_graphs_have_groups_as_well(n_groups):
+def test_odd_graphs_have_groups_and_proportions_as_well(n_groups):
     everyone = np.full((12, 12), 1 / 11)
     np.fill_diagonal(everyone, 0)
     two_parts = np.kron(np.eye(2), np.ones((6, 6))) - np.eye(12)
@@ -81,12 +82,10 @@ def test_odd_graphs_have_groups_as_well(n_groups):
     for P in (everyone, two_parts, alone, np.zeros((12, 12))):
         labels = found(P, n_groups)
         assert labels.shape == (12,) and set(labels) == set(range(n_groups))
+        one = proportions(labels, n_groups)
+        divided = overlapping(attractive_pairs(sparse.csr_array(P)), n_groups, np.random.default_rng(0))
+        np.testing.assert_allclose([one.sum(axis=0), divided.sum(axis=0)], 1)
+        np.testing.assert_allclose(one[labels, range(12)], 1 - EVENLY + EVENLY / n_groups)
+        assert divided.min() >= EVENLY / n_groups - 1e-12
     if n_groups == 3:
         assert same_partition(found(two_parts, 2), np.repeat([0, 1], 6))
-
-
-def test_proportions_are_mostly_in_the_map_of_the_community():
-    mixing = proportions(np.array([0, 2, 2, 1]), 3)
-    np.testing.assert_allclose(mixing.sum(axis=0), 1)
-    np.testing.assert_allclose(mixing.max(axis=0), 1 - EVENLY + EVENLY / 3)
-    assert mixing.argmax(axis=0).tolist() == [0, 2, 2, 1]

@@ -47,10 +47,15 @@ def communities(pairs, n_groups, rng):
     return _halved(_joined(ties, labels, n_groups), n_groups, rng)
 
 
-def proportions(labels, n_groups):
-    """Return mixing proportions, shape (n_groups, N), with most of each object in the map of its community."""
-    mixing = np.full((n_groups, len(labels)), EVENLY / n_groups)
-    mixing[labels, np.arange(len(labels))] += 1.0 - EVENLY
+def proportions(labels, n_groups, owner=None, share=1.0):
+    """Return mixing proportions, shape (n_groups, N), with most of each object in the map of its community.
+
+    Where objects are divided, labels are those of their parts, `owner` the object of each, rising, and `share` what it
+    has of the object.
+    """
+    owner = np.arange(len(labels)) if owner is None else owner
+    mixing = np.full((n_groups, owner[-1] + 1), EVENLY / n_groups)
+    np.add.at(mixing, (labels, owner), (1.0 - EVENLY) * share)
     return mixing
 
 
