@@ -135,8 +135,8 @@ def curves(series, *, side, x_label="", y_label="", frame=None, names_at=(12, 22
     return [*lines, _text(14, side / 2, y_label, 12, turned)]
 
 
-def sheet(name, panels, *, columns, side):
-    """Write figures/NAME.svg from panels, a list of (title, lines), in rows of so many columns."""
+def sheet(name, panels, *, columns, side, folder=None):
+    """Write figures/NAME.svg, or into another folder, from panels, a list of (title, lines), in rows of so many."""
     rows = -(-len(panels) // columns)
     width, height = columns * (side + _GAP) + _GAP, rows * (side + _HEAD + _GAP) + _GAP
     lines = [
@@ -151,8 +151,8 @@ def sheet(name, panels, *, columns, side):
         lines.append(f'<g transform="translate({x} {y + _HEAD})">')
         lines.append(f'<rect width="{side}" height="{side}" fill="none" stroke="{RULE}"/>')
         lines += [*inside, "</g>"]
-    path = FIGURES / f"{name}.svg"
-    FIGURES.mkdir(exist_ok=True)
+    path = (folder or FIGURES) / f"{name}.svg"
+    path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join([*lines, "</svg>", ""]), encoding="utf-8")
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 

@@ -101,11 +101,11 @@ def senses():
     panels = []
     for word in ("CAN", "FIELD"):
         shares = model.mixing_[:, list(data.names).index(word)]
-        for m in np.argsort(-shares, kind="stable")[:3]:
-            if shares[m] >= 0.1:
-                lines = drawing.words(model.maps_[m], model.mixing_[m], data.names, side=400, first=(word,))
-                panels.append((f"map {m}: {word} has a proportion of {shares[m]:.2f}", lines))
+        for m in [m for m in np.argsort(-shares, kind="stable")[:3] if shares[m] >= 0.1]:
+            lines = drawing.words(model.maps_[m], model.mixing_[m], data.names, side=400, first=(word,))
+            panels.append((f"map {m}: {word} has a proportion of {shares[m]:.2f}", lines))
     drawing.sheet("e4_words", panels, columns=2, side=400)
+    drawing.sheet("e4_words", panels, columns=2, side=400, folder=drawing.FIGURES.parents[1] / "tutorials/figures")
 
 
 def _mnist(n):
