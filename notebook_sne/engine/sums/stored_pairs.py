@@ -12,8 +12,7 @@ energy and force:
 
 Positions and their differences are in double precision: in single precision, maps of 200 units had forces wrong by
 2e-5. The sums of a row are in the precision of its strengths. For one map with `MANY` pairs that is single precision:
-its error, 1e-6, is far below that of the sums over all pairs there. In double precision, half of the time goes into a
-logarithm and two divisions.
+its error, 1e-6, is far below that of the sums over all pairs there, and half of the time was that of double precision.
 """
 
 from typing import NamedTuple
