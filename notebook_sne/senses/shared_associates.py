@@ -35,7 +35,6 @@ of norms: 0.834, 0.809 and 0.816 of the area under the curve on the hardest of t
 
 def ties_of(P):
     """Return s = P + P.T, CSR, shape (N, N), without its diagonal."""
-    P = sparse.csr_array(P)
     ties = sparse.csr_array(P + P.T)
     ties.setdiag(0.0)
     ties.eliminate_zeros()
@@ -67,10 +66,10 @@ class Company:
         self._vectors = sparse.csr_array((np.maximum(data, 0.0), (pairs.row, pairs.col)), shape=self.ties.shape)
         self._vectors.eliminate_zeros()
         lent = np.zeros(len(sums)) if asked is None else np.maximum(LENT / asked - LENT / MANY, 0.0)
-        self._lent = _largest(self.ties, _STRONGEST) if lent.any() else sparse.csr_array(self.ties.shape)
+        self._lent = _largest(self.ties, _STRONGEST, lent > 0)
         own = np.asarray(self._lent.sum(axis=1)).ravel()
         self._lent = sparse.diags_array(np.divide(lent, own, out=np.zeros_like(own), where=own > 0)) @ self._lent
-        self._clearest = _largest(self._vectors, _CLEAREST)
+        self._clearest = _largest(self._vectors, _CLEAREST, np.bincount(self._lent.indices, minlength=len(own)) > 0)
 
     def associates(self, i):
         """Return the words tied to word i in either direction, ascending, and their shares of its ties."""
@@ -127,9 +126,10 @@ def _without(rows, i):
     return rows
 
 
-def _largest(rows, k):
-    """Return the k largest entries of each row, CSR."""
-    numbers = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-    order = np.lexsort((-rows.data, numbers))
-    chosen = order[np.arange(len(order)) - rows.indptr[numbers] < k]
-    return sparse.csr_array((rows.data[chosen], (numbers[chosen], rows.indices[chosen])), shape=rows.shape)
+def _largest(rows, k, wanted):
+    """Return the k largest entries of each wanted row, and none of the others, CSR."""
+    entries = np.flatnonzero(np.repeat(wanted, np.diff(rows.indptr)))
+    numbers = np.searchsorted(rows.indptr, entries, side="right") - 1
+    order = entries[np.lexsort((-rows.data[entries], numbers))]
+    few = np.arange(len(order)) - np.searchsorted(numbers, numbers) < k
+    return sparse.csr_array((rows.data[order[few]], (numbers[few], rows.indices[order[few]])), shape=rows.shape)
