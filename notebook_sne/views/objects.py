@@ -1,6 +1,7 @@
 """Arguments of a figure beside labels and names, map points, size and title, and the part of the plane it shows."""
 
 import re
+import unicodedata
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
@@ -26,6 +27,7 @@ __all__ = [
 _SPLIT = " -_/.,:;|#()"  # a name may begin anew after any of these
 _LEAST = 3  # letters of a common beginning that are worth a sign in their place
 
+_JOINED = re.compile(".?\u200d|.[\U0001f3fb-\U0001f3ff]")  # signs in one: families, hues of skin
 # The characters that XML 1.0 cannot hold, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -122,9 +124,17 @@ def _beginning(texts, most):
 
 def _cut(text, start, most):
     """Return a name from there on, without its middle where it is still too long."""
-    rest = f"…{text[start:]}" if start else text
+    rest = f"…{text[_whole(text, start, 1) :]}" if start else text
     head = most // 2
-    return rest if len(rest) <= most else f"{rest[:head]}…{rest[len(rest) - (most - 1 - head) :]}"
+    tail = _whole(rest, len(rest) - (most - 1 - head), 1)
+    return rest if len(rest) <= most else f"{rest[: _whole(rest, head, -1)]}…{rest[tail:]}"
+
+
+def _whole(text, i, step):
+    """Return the nearest place from i on, in steps of 1 or -1, where no letter loses its accents or its joined sign."""
+    while 0 < i < len(text) and (unicodedata.category(text[i])[0] == "M" or _JOINED.match(text, i - 1)):
+        i += step
+    return i
 
 
 def svg_text(text):

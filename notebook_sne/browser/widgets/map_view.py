@@ -359,10 +359,12 @@ class MapView(View):
             raise RefusedValue(f"show_names must be one of {offered} in this view, got {show(proposal['value'])}")
         return proposal["value"]
 
-    @traitlets.validate("controls")
-    def _check_controls(self, proposal):
-        if proposal["value"] not in CONTROLS:
-            raise RefusedValue(f"controls must be one of {CONTROLS}, got {show(proposal['value'])}; few is usual")
+    @traitlets.validate("controls", "axes")
+    def _check_choice(self, proposal):
+        choices, usual = (CONTROLS, "few") if proposal["trait"].name == "controls" else (AXES, "follow")
+        if proposal["value"] not in choices:
+            name, got = proposal["trait"].name, show(proposal["value"])
+            raise RefusedValue(f"{name} must be one of {choices}, got {got}; {usual} is usual")
         return proposal["value"]
 
     @traitlets.validate("focus")
@@ -373,14 +375,13 @@ class MapView(View):
             raise RefusedValue(f"focus must be from 1 to {fits}, the number of fits of the certainty, got {got}")
         return proposal["value"]
 
-    @traitlets.validate("name_size")
-    def _check_name_size(self, proposal):
-        low, high = NAME_SIZES
-        if not low <= proposal["value"] <= high:
-            raise RefusedValue(
-                f"name_size must be from {low} to {high} pixels, got {show(proposal['value'])}; 12 is usual"
-            )
-        return proposal["value"]
+    @traitlets.validate("name_size", "height")
+    def _check_pixels(self, proposal):
+        name, pixels = proposal["trait"].name, proposal["value"]
+        low, high, usual = (*NAME_SIZES, 12) if name == "name_size" else (160, 2000, 460)
+        if not low <= pixels <= high:
+            raise RefusedValue(f"{name} must be from {low} to {high} pixels, got {show(pixels)}; {usual} is usual")
+        return pixels
 
     @traitlets.validate("selection")
     def _check_selection(self, proposal):
@@ -411,18 +412,6 @@ class MapView(View):
             if self.live and (why := self.uncolored.get(proposal["value"])):
                 got += f" ({why})"
             raise RefusedValue(f"color must be one of {offered} in this view, got {got}")
-        return proposal["value"]
-
-    @traitlets.validate("axes")
-    def _check_axes(self, proposal):
-        if proposal["value"] not in AXES:
-            raise RefusedValue(f"axes must be one of {AXES}, got {show(proposal['value'])}; follow is usual")
-        return proposal["value"]
-
-    @traitlets.validate("height")
-    def _check_height(self, proposal):
-        if not 160 <= proposal["value"] <= 2000:
-            raise RefusedValue(f"height must be from 160 to 2000 pixels, got {show(proposal['value'])}; 460 is usual")
         return proposal["value"]
 
     @traitlets.validate("pace")

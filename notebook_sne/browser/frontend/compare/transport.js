@@ -71,8 +71,7 @@ export class TransportView {
       event.stopPropagation();
       this.bar?.controls.toggle();
     });
-    el.append(this.root);
-    wearTheme(this.root, this.undo.signal);
+    wearTheme(el, this.root, this.undo.signal);
     hear(model, ["change:align"], () => this.update(), this.undo.signal);
     this.timer = clock.setInterval(() => this.look(), LOOK_EVERY);
     this.look();

@@ -75,9 +75,8 @@ class DrawingView {
     );
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     hearKeys(this.root, signal);
-    el.append(this.root);
     hear(model, ["change:strokes", "change:drawings"], () => this.update(), signal);
-    wearTheme(this.root, signal);
+    wearTheme(el, this.root, signal);
     watchTheme(() => this.paint(), signal);
     watchSizes([this.map], () => this.paint(), signal);
     ready.then(

@@ -46,8 +46,7 @@ export class PredictionView {
       this.poll.element,
     );
     hear(model, NEWS, () => this.show(), this.undo.signal);
-    el.append(this.root);
-    wearTheme(this.root, this.undo.signal);
+    wearTheme(el, this.root, this.undo.signal);
     this.show();
   }
 

@@ -3,6 +3,7 @@
 const SPLIT = " -_/.,:;|#()"; // a name may begin anew after any of these
 const LEAST = 3; // letters of a common beginning that are worth a sign in their place
 const SIGN = "…";
+const JOINED = /\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}]/u; // accents, families, hues of skin
 
 /** How many letters all of some names begin with; each keeps one of its own. @param {string[][]} all */
 function common(all) {
@@ -24,10 +25,17 @@ function beginning(all, most) {
 
 /** A name from there on, without its middle where it is still too long. @param {string[]} letters @param {number} start @param {number} most */
 function cut(letters, start, most) {
-  const rest = start ? [SIGN, ...letters.slice(start)] : letters;
+  const rest = start ? [SIGN, ...letters.slice(whole(letters, start, 1))] : letters;
   if (rest.length <= most) return rest.join("");
   const head = most >> 1;
-  return [...rest.slice(0, head), SIGN, ...rest.slice(rest.length - (most - 1 - head))].join("");
+  const tail = whole(rest, rest.length - (most - 1 - head), 1);
+  return [...rest.slice(0, whole(rest, head, -1)), SIGN, ...rest.slice(tail)].join("");
+}
+
+/** The nearest place from i on at which no letter loses its accents or its joined sign. @param {string[]} letters @param {number} i @param {1|-1} step */
+function whole(letters, i, step) {
+  while (i > 0 && i < letters.length && (JOINED.test(letters[i]) || letters[i - 1] === "\u200d")) i += step;
+  return i;
 }
 
 /**

@@ -56,8 +56,9 @@ export function watchTheme(act, signal) {
   signal.addEventListener("abort", () => host.disconnect());
 }
 
-/** Say on a view whether it is dark, now and whenever that changes. @param {HTMLElement} root @param {AbortSignal} signal */
-export function wearTheme(root, signal) {
+/** Put a view into its place, and say on it whether it is dark. @param {HTMLElement} el @param {HTMLElement} root @param {AbortSignal} signal */
+export function wearTheme(el, root, signal) {
+  el.append(root);
   const dress = () => attribute(root, "data-theme", themeOf(root).dark ? "dark" : "light");
   watchTheme(dress, signal);
   dress();

@@ -53,8 +53,7 @@ class DeskView {
     this.sure = false;
     this.drawn = ""; // the code for cameras
     hear(model, NEWS, () => this.show(), this.undo.signal);
-    el.append(this.root);
-    wearTheme(this.root, this.undo.signal);
+    wearTheme(el, this.root, this.undo.signal);
     this.show();
   }
 

@@ -9,7 +9,7 @@ import { Part } from "../part.js";
 /** @import { SpringPanel } from "./springs.js" */
 
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
-const CARD_LETTERS = 80; // letters of a name or a label
+const CARD_LETTERS = 48; // letters of a name or a label
 const NEAR = 8; // neighbors told
 const NARROW = 640; // pixels: on a map less wide, an open card is a sheet at the border of the screen
 const BORDER = 24; // pixels around the card that leave its object in sight
@@ -234,9 +234,8 @@ export class Card extends Part {
     const { index, objects, hub } = this;
     if (index < 0) return;
     const name = objects.names[index] || undefined;
-    const label = objects.label(index);
-    this.fill(this.name, name === undefined ? undefined : shorten(name, CARD_LETTERS));
-    this.fill(this.label, label === undefined ? undefined : shorten(label, CARD_LETTERS));
+    this.fill(this.name, name);
+    this.fill(this.label, objects.label(index));
     this.fill(this.value, objects.value(index));
     const color = hub.model.get("color");
     const unit = hub.unitOf(hub.facts.model_name);
@@ -248,7 +247,7 @@ export class Card extends Part {
 
   /** @param {HTMLElement} element @param {string|undefined} text */
   fill(element, text) {
-    write(element, text ?? "");
+    write(element, shorten(text ?? "", CARD_LETTERS));
     element.hidden = text === undefined;
   }
 
