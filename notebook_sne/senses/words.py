@@ -28,23 +28,25 @@ def words_of(names, counts, n_objects):
     return names, counts, outside
 
 
-def find_word(names, word):
-    """Return the number of a word; case matters only where words differ by nothing else."""
-    if isinstance(word, (int, np.integer)) and not isinstance(word, bool) and 0 <= word < len(names):
+def find_word(names, word, what="word"):
+    """Return the number of a word, or of an index; case matters only where words differ by nothing else."""
+    number = isinstance(word, (int, np.integer)) and not isinstance(word, bool)
+    if number and 0 <= word < len(names):
         return int(word)
-    word = str(word)
-    if word in names:
-        return names.index(word)
-    folded = [name.casefold() for name in names]
-    same = [k for k, name in enumerate(folded) if name == word.casefold()]
+    if str(word) in names:
+        return names.index(str(word))
+    if number or not isinstance(word, str):
+        rule = f"from 0 to {len(names) - 1} as an index" if number else "one of the words, or an index"
+        raise ValueError(f"{what} must be {rule}, got {show(word)}")
+    wanted, folded = word.casefold().strip(), [name.casefold().strip() for name in names]
+    same = [k for k, name in enumerate(folded) if name == wanted]
     if len(same) == 1:
         return same[0]
     if same:
-        raise ValueError(f"word must name one word, got {show(word)}; say which: {', '.join(names[k] for k in same)}")
-    close = get_close_matches(word.casefold(), folded, n=5, cutoff=0.6)
-    offers = [names[folded.index(name)] for name in close]
+        raise ValueError(f"{what} must name one word, got {show(word)}; say which: {', '.join(names[k] for k in same)}")
+    offers = [names[folded.index(name)] for name in get_close_matches(wanted, folded, n=5, cutoff=0.6)]
     fix = f"did you mean {', '.join(offers)}?" if offers else "the known ones are in names"
-    raise ValueError(f"word must be one of the {len(names)} words that were mapped, got {show(word)}; {fix}")
+    raise ValueError(f"{what} must be one of the {len(names)} words, got {show(word)}; {fix}")
 
 
 def given(counts, i, words):

@@ -218,7 +218,7 @@ def write_names(figure, points, places, texts, *, font_size=12, bold=False):
 
 def write_classes(figure, points, groups, window, size):
     """Write the names of classes on a square map of that window and side; points are in pixels, y downwards."""
-    placed, *_ = placed_classes(points, groups, size, 14)
+    placed, *_ = placed_classes(points, groups, (size, size), 14)
     for letters in sorted({one[-1] for one in placed}):
         own = [one for one in placed if one[-1] == letters]
         corners = np.array([[window.left, window.high]] * len(own))

@@ -98,12 +98,13 @@ def _first(texts, order):
     return [i for i in named if first[texts[i]] == i]
 
 
-def written_names(points, radius: float, texts, size: float, font_size: float, order=None):
+def written_names(points, radius: float, texts, size, font_size: float, order=None, taken=()):
     """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
 
-    All is in pixels: `points`, shape (N, 2), where the marks are in a square picture, y downwards; the radius of the
-    marks; the side of the picture and the size of the letters. A text is empty where a mark has no name; long ones are
-    shortened. `order`, shape (N,), has the marks in the order in which their names find room.
+    All is in pixels: `points`, shape (N, 2), where the marks are in a picture, y downwards; the radius of the marks;
+    `size`, width and height of the picture; and the size of the letters. A text is empty where a mark has no name; long
+    ones are shortened. `order`, shape (N,), has the marks in the order in which their names find room; none lies in the
+    boxes that are `taken`.
     """
     dots = np.column_stack([points, np.full(len(points), radius)])
     rows = _first(texts, range(len(texts)) if order is None else order)
@@ -112,7 +113,7 @@ def written_names(points, radius: float, texts, size: float, font_size: float, o
     widths = [text_width(text, font_size) for text in short]
     items = np.column_stack([dots[rows], widths, np.full(len(rows), _LINE * font_size)])
     # Where marks cover all of the ground there is none to keep free.
-    labels = place_labels(items, size, size, dots if len(dots) <= _MOST_DOTS else None)
+    labels = place_labels(items, *size, dots if len(dots) <= _MOST_DOTS else None, taken=taken)
     return [
         svg_name(text, label.left, label.top, width, font_size)
         for text, label, width in zip(short, labels, widths, strict=True)
@@ -121,7 +122,7 @@ def written_names(points, radius: float, texts, size: float, font_size: float, o
 
 
 def written_classes(points, groups, size, font_size, beside=()):
-    """Return the names of classes at the clumps of their points, as SVG texts, and a remark on those without room.
+    """Return the names of classes at the clumps of their points, as SVG texts, a remark on the rest, and their boxes.
 
     The largest class comes first. A name that finds no room at its clump is led to from there by a line. `beside` are
     smaller texts, each x, y and the text, which are written on their points after all names, where they find room.
@@ -138,7 +139,8 @@ def written_classes(points, groups, size, font_size, beside=()):
         if label is not None and label.place < _ON:
             lines.append(svg_name(text, label.left, label.top, item[3], small))
     lines += [svg_name(text, at.left, at.top, width, letters, bold=True) for _, text, at, (width, _), letters in placed]
-    return lines, remark
+    boxes = [(at.left, at.top, at.left + width, at.top + tall) for _, _, at, (width, tall), _ in placed]
+    return lines, remark, boxes
 
 
 def placed_classes(points, groups, size, font_size, others=()):
@@ -158,7 +160,7 @@ def placed_classes(points, groups, size, font_size, others=()):
     sides = [(text_width(text, one), _LINE * one) for text, one in zip(texts, letters, strict=True)]
     items = [[spot.x, spot.y, 0.0, *side] for spot, side in zip(spots, sides, strict=True)]
     dots = np.column_stack([points, np.ones(len(points))])[:: -(-len(points) // _MOST_DOTS)] if many else None
-    labels = place_labels(np.reshape([*items, *others], (-1, 5)), size, size, dots, centered=True, near=many)
+    labels = place_labels(np.reshape([*items, *others], (-1, 5)), *size, dots, centered=True, near=many)
     names = zip(spots, texts, labels, sides, letters, strict=False)
     placed = [one for one in names if one[2] is not None]
     named = len({spot.group for spot, *_ in placed})
@@ -185,7 +187,7 @@ class Label(NamedTuple):
     """Which of the places around the mark it is, 0 being the preferred one."""
 
 
-def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False, near=False):
+def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False, near=False, taken=()):
     """Return a Label for each item, or None where there is no room for it.
 
     This is the rule by which the browser writes names, too (``frontend/shared/labels.js``), on boxes of any measure.
@@ -194,9 +196,9 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False, 
     name, the most important first; `width` and `height` are those of the picture; `dots`, shape (L, 3), are x, y and
     radius of the marks that are better not covered, and `cover` is the share of its box by which a name may cover them.
     If `centered`, names stand on their points, as those of groups; else near by, where lines lead that cross no other
-    name, unless all are to be `near`.
+    name, unless all are to be `near`. `taken` are left, top, right and bottom of boxes that names keep free.
     """
-    taken, n_taken = np.empty((len(items), 4)), 0
+    taken, n_taken = np.concatenate([np.reshape(taken, (-1, 4)), np.empty((len(items), 4))]), len(taken)
     x, y, radius = (np.empty((0, 3)) if dots is None else np.asarray(dots, dtype=float)).T
     marks = np.column_stack([x - radius, y - radius, x + radius, y + radius])
     labels: list[Label | None] = []

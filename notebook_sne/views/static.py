@@ -145,7 +145,8 @@ def svg(
     font : str, optional
         Font of all letters, such as "Arial"; those of the system otherwise.
     frame : bool, optional
-        Whether a line runs around the map. By default it does around a map of up to 2,000 objects.
+        Whether a line runs around the map, which is a square then; without one it is only as high as its points need.
+        By default it has one with up to 2,000 objects.
     shapes : bool, optional
         Whether classes have shapes, and marks a rim. By default they have in a map of up to 2,000 objects; more are
         small dots, so that density is seen as a tone.
@@ -197,14 +198,22 @@ def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names,
     """Return the lines of a map with what stands beside and below it, width and height, and it all in words."""
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
+    if frame is None:
+        frame = len(Y) <= palette.FINE
+    high = size
+    if not frame:  # no empty ground above and below a wide map
+        high = min(size, max(size // 4, math.ceil(np.ptp(places[:, 1]) + 2 * places.min())))
+        places[:, 1] += (high - size) / 2
     groups = labels.groups()
     many = len(labels.class_names) > MOST_TOLD
     joins, short = ([], 0) if counts is None else pair_lines(places, own.groups(), counts)
     on_map = (legend == "auto" or (many and legend)) and labels.values is None
     written = class_names or counts is not None or on_map
-    classes, remark = written_classes(places, own.groups(), size, 16, pair_numbers(joins)) if written else ([], "")
+    classes, remark, taken = [], "", []
+    if written:
+        classes, remark, taken = written_classes(places, own.groups(), (size, high), 16, pair_numbers(joins))
     if on_map and remark and not many and not class_names and counts is None:
-        classes, remark, on_map = [], "", False
+        classes, remark, taken, on_map = [], "", [], False
     remarks = [remark] if remark else []
     if short:
         remarks.append(f"{short} line{'s are' if short > 1 else ' is'} too short to be drawn")
@@ -216,20 +225,21 @@ def _drawn(Y, labels, own, called, order, counts, blur, value_name, class_names,
     marks = _looks(labels, Y, shapes)
     key, key_width = [], 0
     if legend and (many or not on_map):
-        key, key_width = _legend(labels, marks[1], value_name, size + _PAD, 0, size)
+        key, key_width, key_low = _legend(labels, marks[1], value_name, size + _PAD, high, size)
+        high = max(high, key_low)
     if not many and (same := palette.alike((group.k for group in groups), shapes)):
         remarks.append(f"{same} classes share {'color and shape' if shapes else 'their color'} with another")
     lines = _marks(marks, labels, radius, set() if blur is None else set(blur[blur > 0].tolist()))
-    if frame or (frame is None and len(Y) <= palette.FINE):
+    if frame:
         lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{palette.RULE}"/>')
     lines += _points(places, marks, labels, radius, shapes, blur)
     lines += svg_pairs(joins)
     if called is not None and not (many and written):
-        lines += written_names(places, radius, called, size, 11, order)
+        lines += written_names(places, radius, called, (size, high), 11, order, taken)
     lines += [*classes, *key]
-    low, told = size, ""
+    low, told = high, ""
     if counts is not None:
-        rows, told = pair_key(joins, counts, size + _ROW, _ROW), pair_words(joins, len(counts))
+        rows, told = pair_key(joins, counts, high + _ROW, _ROW), pair_words(joins, len(counts))
         lines += rows
         low += len(rows) * _ROW
     for remark in remarks:
@@ -289,9 +299,9 @@ def add_above(picture: bytes, Y: np.ndarray, *, size: float, names=None, mark: f
         joins, _ = pair_lines(places, groups, counts)
         above, caption = svg_pairs(joins), pair_caption(joins, counts)
         if names is None:
-            above += written_classes(places, groups, size, 14, pair_numbers(joins))[0]
+            above += written_classes(places, groups, (size, size), 14, pair_numbers(joins))[0]
     if names is not None:
-        above += written_names(places, mark / 2, names, size, 11, order)
+        above += written_names(places, mark / 2, names, (size, size), 11, order)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
         f'font-family="{palette.FONT}" fill="{palette.INK}">',
@@ -353,13 +363,13 @@ def _points(places, marks, labels, radius, shapes, blur):
     return ["".join(lines), "</g>"]  # a notebook is saved line by line, and a line costs as much as a mark's place
 
 
-def _legend(labels, looks, value_name, x, top, size):
-    """Return the lines of the legend and its width."""
-    key, width = _color_bar(labels.values, value_name, x, top, size) if labels.values is not None else ([], 0)
+def _legend(labels, looks, value_name, x, high, size):
+    """Return the lines of the legend beside a map of that height, its width, and where its last row ends."""
+    key, width = _color_bar(labels.values, value_name, x, 0, high) if labels.values is not None else ([], 0)
     told = legend_of(labels.groups(), len(labels.class_names))
     if not told:
-        return key, width
-    first = top + (size - 8 if key else 12)  # below a scale, or alone
+        return key, width, 0
+    first = high - 8 if key else 12  # below a scale, or alone
     rows = min(_ROWS, max(1, (size - 8) // _ROW))
     texts = shortened([group.text for group in told])
     column = 34 + 9 * max(map(len, texts))
@@ -368,7 +378,7 @@ def _legend(labels, looks, value_name, x, top, size):
         path, place = mark_path(looks[group.k][0], 6), f"translate({left + 8} {y})"
         key.append(f'<path fill="{looks[group.k][1]}" transform="{place}" d="{path}"/>')
         key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(text)}</text>')
-    return key, max(width, column * (-(-len(told) // rows)) + _PAD)
+    return key, max(width, column * (-(-len(told) // rows)) + _PAD), first + _ROW * min(rows, len(told)) - 12
 
 
 def _color_bar(values, name, x, top, size):

@@ -36,13 +36,9 @@ def test_a_name_that_is_no_parameter_is_refused_with_the_one_that_may_be_meant(m
 
 
 @each_model
-def test_every_model_answers_for_wrong_names(model):
+def test_every_model_answers_for_wrong_names_and_scikit_learn_reads_the_parameters_as_before(model):
     with pytest.raises(TypeError, match=rf"^{model.__name__} has no parameter 'n_epochs'; did you mean max_iter\?"):
         model(n_epochs=1)
-
-
-@each_model
-def test_scikit_learn_reads_the_parameters_as_before(model):
     signature = inspect.signature(model)
     assert all(p.kind is p.KEYWORD_ONLY and p.default is not p.empty for p in signature.parameters.values())
     assert sorted(signature.parameters) == sorted(model().get_params())
@@ -59,12 +55,8 @@ class HandedOn(ns.TSNE):
         super().__init__(**parameters)
 
 
-@pytest.mark.parametrize("made", [lambda: ByPosition(7), lambda: HandedOn(perplexity=7)])
-def test_a_class_made_of_a_model_may_take_its_parameters_in_other_ways(made):
-    assert made().perplexity == 7
-
-
-def test_a_class_made_of_a_model_answers_for_wrong_names_and_prints_an_endless_one_in_part():
+def test_a_class_made_of_a_model_takes_its_parameters_and_answers_for_wrong_names_an_endless_one_in_part():
+    assert ByPosition(7).perplexity == HandedOn(perplexity=7).perplexity == 7
     for subclass in (ByPosition, HandedOn):
         with pytest.raises(TypeError, match="'n_epochs'"):
             subclass(n_epochs=3)

@@ -47,7 +47,7 @@ def test_a_row_of_counts_says_the_same_as_a_mapping(reading):
         ({"a0": 1, "A0": 2}, "each word once, got 'a0' twice"),
         ({"a0": -1}, "associates"),
         ({"a0": np.nan}, "associates"),
-        ({"zz": 1}, "words that were mapped"),
+        ({"zz": 1}, "words, got 'zz'"),
         ({}, "a number above 0"),
         (np.zeros(N), "a number above 0"),
         (np.ones(N - 1), r"got shape \(37,\)"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.views import SVG, svg
+from notebook_sne.views.names import text_width
 from notebook_sne.views.palette import HUES
 from tests.views.drawn import parts
 
@@ -16,12 +17,32 @@ def places(picture):
     return np.array([[float(use.get("x")), float(use.get("y"))] for use in parts(picture, "use")])
 
 
-def test_there_is_a_mark_for_each_object_inside_the_frame():
-    picture = svg(Y, LABELS, size=300)
-    frame = parts(picture, "rect")[1]
-    found = places(picture)
+def height(picture):
+    return float(ElementTree.fromstring(picture).get("height"))
+
+
+def test_there_is_a_mark_for_each_object_inside_the_frame_and_no_empty_ground_without_one():
+    picture, bare = svg(Y, LABELS, size=300), svg(Y, size=300, frame=False)
+    frame, found = parts(picture, "rect")[1], places(picture)
     assert len(found) == 30 and frame.get("width") == frame.get("height") == "300"
     assert (found > 0).all() and (found < 300).all()
+    assert np.ptp(places(bare) - found, axis=0) == pytest.approx(0, abs=0.2), "moved as one"
+    edges = places(bare)[:, 1].min(), height(bare) - 28 - places(bare)[:, 1].max()
+    assert edges == pytest.approx([places(bare)[:, 0].min()] * 2, abs=1.1) and height(bare) < 200
+    assert height(svg(Y[:, ::-1], size=300, frame=False)) == height(picture) == 328
+    beside = svg(Y * [1, 0], [f"class {k}" for k in range(10)] * 3, size=300, frame=False)
+    assert max(float(text.get("y")) for text in parts(beside, "text")) < height(beside) - 28 < 300
+
+
+def test_names_of_objects_lie_on_no_name_of_a_class():
+    points, names = Y + 9 * np.arange(3).repeat(10)[:, None], [f"a long name {k}" for k in range(30)]
+    drawn = parts(svg(points, LABELS, names=names, class_names=True, legend=False), "text")
+    boxes = [[float(text.get(one)) for one in ("x", "y", "font-size")] for text in drawn]
+    boxes = [(x, y, text_width(text.text, high) / 2, high) for text, (x, y, high) in zip(drawn, boxes, strict=True)]
+    classes, names = ([box for box in boxes if box[3] == high] for high in (16, 11))
+    assert len(classes) == 3 and len(names) > 5
+    for left, low, half, _ in classes:
+        assert not [x for x, y, wide, _ in names if abs(x - left) < wide + half and abs(y - low) < 11]
 
 
 def test_both_axes_have_one_scale_and_up_is_up():
@@ -40,9 +61,6 @@ def test_each_class_has_its_color_and_shape_in_map_and_legend():
     keys = [path for path in parts(picture, "path") if not path.get("id")]
     assert [key.get("fill") for key in keys] == [mark.get("fill") for mark in marks.values()]
     assert [text.text for text in parts(picture, "text")] == ["cat", "dog", "emu"]
-
-
-def test_the_legend_may_be_left_out():
     assert parts(svg(Y, LABELS, legend=False), "text") == []
 
 
@@ -80,25 +98,20 @@ def test_a_map_of_more_than_two_thousand_points_has_small_round_dots_and_no_box(
 def test_the_whole_legend_lies_in_the_picture(n_classes):
     names = [f"a longer name {k:02}" for k in range(n_classes)]
     picture = svg(np.random.default_rng(0).normal(size=(2 * n_classes, 2)), names * 2, size=500)
-    width, height = (float(ElementTree.fromstring(picture).get(side)) for side in ("width", "height"))
+    width = float(ElementTree.fromstring(picture).get("width"))
     texts = parts(picture, "text")
     assert [text.text for text in texts] == names
     assert max(float(text.get("x")) + 7.5 * len(text.text) for text in texts) < width
-    assert max(float(text.get("y")) for text in texts) < height
+    assert max(float(text.get("y")) for text in texts) < height(picture)
 
 
-def test_floats_are_values_on_a_scale():
-    picture = svg(Y, np.linspace(0, 7, 30), title="Height")
-    assert [text.text for text in parts(picture, "text")] == ["Height", "7", "0"]
+def test_floats_are_values_on_a_scale_below_their_name():
+    picture = svg(Y, np.linspace(0, 7, 30), title="Height", value_name="cost of an object, nats")
+    title, named, high, low = parts(picture, "text")
+    assert [text.text for text in (title, named, high, low)] == ["Height", "cost of an object, nats", "7", "0"]
     fills = {use.get("fill") for use in parts(picture, "use")}
     assert {"#440154", "#fde725"} < fills
     assert parts(svg(Y, np.full(30, 2.0)), "use")[0].get("fill") == "#21918c"
-
-
-def test_the_name_of_the_values_stands_over_their_scale():
-    picture = svg(Y, np.linspace(0, 7, 30), value_name="cost of an object, nats")
-    named, high, low = parts(picture, "text")
-    assert [text.text for text in (named, high, low)] == ["cost of an object, nats", "7", "0"]
     assert float(named.get("y")) < float(high.get("y")) < float(low.get("y"))
     width = float(ElementTree.fromstring(picture).get("width"))
     assert float(named.get("x")) + 7.5 * len(named.text) < width
@@ -119,8 +132,7 @@ def test_text_from_data_is_text():
 def test_the_picture_is_written_and_shows_itself(tmp_path):
     picture = svg(Y, LABELS, tmp_path / "map.svg", title="Ein schönes Bild")
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == picture
-    assert isinstance(picture, SVG)
-    assert picture._repr_svg_() == str(picture) and len(repr(picture)) < 40  # a notebook keeps both
+    assert isinstance(picture, SVG) and (picture._repr_svg_(), len(repr(picture)) < 40) == (str(picture), True)
 
 
 def test_the_same_map_gives_the_same_text_and_a_small_one():

@@ -286,7 +286,7 @@ def test_the_fit_drawn_and_the_word_beside_have_rules():
     with pytest.raises(traitlets.TraitError, match="fit must be from 0 to 1, got 2"):
         explorer.fit = 2
     with pytest.raises(
-        traitlets.TraitError, match=rf"beside must be one of the {N} names, got 'BEEER'; did you mean B"
+        traitlets.TraitError, match=rf"beside must be one of the {N} words, got 'BEEER'; did you mean B"
     ):
         explorer.beside = "BEEER"
     explorer.beside = None

@@ -104,6 +104,7 @@ def test_a_bundle_holds_the_live_view_a_picture_of_the_map_and_words():
 
 
 def test_before_the_first_map_there_are_words_only(published):
+    finished().close()  # never shown, it publishes nothing
     player = ns.Player(Run(Drifting(), X))
     player._ipython_display_()
     parts = Parts(published[0].data["text/html"])
@@ -161,15 +162,12 @@ def test_lines_between_regions_are_in_the_still_as_long_as_the_view_shows_them()
     player.close()
 
 
-def test_a_map_that_is_not_finite_has_no_picture_but_its_words():
+def test_maps_that_are_not_finite_have_no_picture_but_their_words():
     player = ns.watch(Drifting(infinite_at=5), X)
     assert until(lambda: player.status == "error")
     player.snapshot, player.snapshot_step = np.full((12, 2), np.nan, "<f4").tobytes(), None
     assert not still_of(player).images and "12 objects" in still_of(player).text
     player.close()
-
-
-def test_maps_of_words_that_are_not_finite_have_no_picture_but_their_words():
     explorer = ns.explore(fitted_words(2), ["a", "b"], word="a", threshold=0.01)
     assert still_of(explorer).images
     explorer.snapshot = pack_maps(np.full((3, 2, 2), np.nan), None)
@@ -204,11 +202,6 @@ def test_the_still_and_the_live_view_are_two_outputs_and_only_the_still_is_repla
     assert until(lambda: "step 31" in published[-1].data["text/plain"])
     assert not any("step 30" in message.data["text/plain"] for message in published[n:])
     player.close()
-
-
-def test_a_player_that_was_never_shown_publishes_nothing(published):
-    finished().close()
-    assert not published
 
 
 def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(published, monkeypatch):

@@ -1,14 +1,12 @@
 """The traits of an explorer: what passes between Python and browser, each with its rule."""
 
-import difflib
-
-import numpy as np
 import traitlets
 
 from notebook_sne.browser.widgets.live import LiveWidget
 from notebook_sne.browser.widgets.map_view import RefusedValue
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.checks.numbers import show
+from notebook_sne.senses.words import find_word
 
 __all__ = ["ExplorerTraits", "word_of"]
 
@@ -145,24 +143,11 @@ class ExplorerTraits(LiveWidget):
 
     @traitlets.validate("word", "beside")
     def _check_word(self, proposal):
-        word, what = proposal["value"], proposal["trait"].name
-        if word is None:
-            return None
-        if isinstance(word, int | np.integer) and not isinstance(word, bool):
-            if not 0 <= word < len(self.names):
-                raise RefusedValue(f"{what} must be from 0 to {len(self.names) - 1} as an index, got {show(word)}")
-            return self.names[word]
-        if not isinstance(word, str):
-            raise RefusedValue(f"{what} must be one of the names, or an index, got {show(word)}; None shows no word")
-        if word in self.names:
-            return str(word)
-        alike = {name.casefold().strip(): name for name in reversed(self.names)}
-        wanted = word.casefold().strip()
-        if wanted in alike:
-            return alike[wanted]
-        close = [alike[text] for text in difflib.get_close_matches(wanted, alike, n=5)]
-        offer = f"did you mean {', '.join(close)}?" if close else "no name is similar; see explorer.names"
-        raise RefusedValue(f"{what} must be one of the {len(self.names)} names, got {show(word)}; {offer}")
+        word = proposal["value"]
+        try:
+            return None if word is None else self.names[find_word(self.names, word, proposal["trait"].name)]
+        except ValueError as error:
+            raise RefusedValue(str(error)) from None
 
     @traitlets.validate("fit")
     def _check_fit(self, proposal):
