@@ -222,7 +222,7 @@ class Player(LiveWidget, MapView):
 
     def _handle_message(self, _widget, content, buffers):
         """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
-        kind = content.get("kind") if isinstance(content, dict) else None
+        kind = content.get("kind")
         try:
             if kind == "command" and not self._connection.repeats(content):
                 self._run_command(content, buffers)

@@ -48,6 +48,9 @@ class View(Still, anywidget.AnyWidget):
             self._esm, self._css = _joined(self._modules, self._styles)
         super().__init__(**traits)
 
+    def _handle_custom_msg(self, content, buffers):
+        super()._handle_custom_msg(content if isinstance(content, dict) else {}, buffers)  # a page may send anything
+
 
 _made: dict[tuple, FrontEnd] = {}
 
