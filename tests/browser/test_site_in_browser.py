@@ -143,6 +143,9 @@ def check_lectures(site):
         assert there == [False, True], (before, now)
 
 
+INSIDE = "all => all.every((e) => e.scrollWidth <= innerWidth && e.getBoundingClientRect().right <= innerWidth + 1)"
+
+
 def look_at_pages(browser, site, screen):
     context = browser.new_context(bypass_csp=True, **screen)
     context.set_offline(True)
@@ -160,7 +163,7 @@ def look_at_pages(browser, site, screen):
         if name.startswith("search"):
             first = page.locator("#search-results li a").first
             until(page, lambda name=name, first=first: first.inner_text() == SEARCHED[name.partition("=")[2]])
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert page.locator("html, article p > code").evaluate_all(INSIDE), name
         assert not said, (name, said)
     for name in LOOKED_AT:  # by itself, as axe asks for the style sheets, which no browser allows of a page from disk
         page.goto(f"{site.as_uri()}/{name}")

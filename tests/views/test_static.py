@@ -149,9 +149,8 @@ def test_nothing_in_it_is_fetched_or_run():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 2.0]] * 4])
-def test_one_place_makes_a_map(points):
-    assert len(places(svg(points))) == len(points)
+def test_one_place_makes_a_map():
+    assert [len(places(svg([[1.0, 2.0]] * n))) for n in (1, 4)] == [1, 4]
 
 
 def test_pictures_that_share_a_page_share_no_mark_but_one_that_looks_the_same():
