@@ -85,8 +85,9 @@ def test_a_page_of_it_plays_all_films_at_once_and_shares_what_is_chosen(open_pag
     for view in (one, two):
         view.until(lambda v: v.read("scrub") == step)
     assert "turned to match one" in two.part("scale").inner_text()
-    for view in (one, two):
-        assert view.read("selected") == "1"
+    assert one.read("selected") == two.read("selected") == "1"
+    # Its room is there before it comes, as the last.
+    assert bar.root.evaluate("bar => bar.offsetHeight <= parseFloat(getComputedStyle(bar.parentElement).minHeight)")
     one.root.press("Escape")
     two.until(lambda v: v.read("selected") != "1")
     bar.control("film-play").click()
