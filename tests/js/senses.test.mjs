@@ -101,6 +101,7 @@ test("a sentence tells each sense from its own certainty on, and what is in none
   assert.match(sentence(here, 0, Array(7).fill({ ...second, share: 1 / 7 })), /has 7 senses/);
   const few = Array.from({ length: 4 }, (_, k) => ({ ...second, share: 0.25, certainty: k ? 0.3 : Number.NaN }));
   assert.match(sentence(here, 0, few), /^One sense .*; perhaps three more: money/);
+  assert.match(sentence({ ...here, names: ["\u05d1"] }, 0, []), /“\u2068\u05d1\u2069”/); // written from right to left
   const told = (values) => stage({ valueOf: (name) => values[name] ?? Number.NaN });
   const counted = told({ answers: 8, certainty: 0.9 });
   assert.match(sentence(counted, 0, [first, second]), /: River \(4 of 8 answers, 75% of its ties\), money \(2, 25/);

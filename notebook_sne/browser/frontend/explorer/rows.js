@@ -105,6 +105,10 @@ export function answersOf({ counts }, i, { word, given = Number.NaN, giving = Nu
   return counts ? [countOf(counts, i, word), countOf(counts, word, i)] : [0, 0];
 }
 
+const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** A word within a sentence: one that is written from right to left turns none of the figures beside it. @param {string} word */
+export const apart = (word) => (FROM_RIGHT.test(word) ? `\u2068${word}\u2069` : word);
+
 /** A share in percent, with as many figures as tell something. @param {number} share */
 export function percent(share) {
   const value = 100 * share;

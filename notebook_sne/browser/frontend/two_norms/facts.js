@@ -1,6 +1,6 @@
 // What two norms say of a word: its senses in both, as a sentence and as rows of a table. Nothing here touches a page.
 
-import { percent } from "../explorer/rows.js";
+import { apart, percent } from "../explorer/rows.js";
 import { csv } from "../explorer/save/csv.js";
 
 /**
@@ -38,19 +38,19 @@ export const titleOf = ({ both, associates }, side) => both[0] ?? associates[sid
 
 /** The senses of a word in a sentence or two. @param {string} word @param {string[]} norms @param {Pair[]} pairs */
 export function sentence(word, norms, pairs) {
-  if (!pairs.length) return `Nothing is associated with “${word}” here.`;
+  if (!pairs.length) return `Nothing is associated with “${apart(word)}” here.`;
   const common = pairs.filter(shared).map((pair, k) => {
     const [one, other] = pair.shares.map(percent);
     return k
-      ? `${titleOf(pair, 0)} (${one}, ${other})`
-      : `${titleOf(pair, 0)} (${one} of its ties in ${norms[0]}, ${other} in ${norms[1]})`;
+      ? `${apart(titleOf(pair, 0))} (${one}, ${other})`
+      : `${apart(titleOf(pair, 0))} (${one} of its ties in ${norms[0]}, ${other} in ${norms[1]})`;
   });
   const said = common.length
-    ? [`Of “${word}” both have ${common.join(", ")}.`]
-    : [`They have no sense of “${word}” in common.`];
+    ? [`Of “${apart(word)}” both have ${common.join(", ")}.`]
+    : [`They have no sense of “${apart(word)}” in common.`];
   for (const side of [0, 1]) {
     const own = pairs.filter((pair) => !shared(pair) && pair.numbers[side]);
-    const list = own.map((pair) => `${titleOf(pair, side)} (${percent(pair.shares[side])})`);
+    const list = own.map((pair) => `${apart(titleOf(pair, side))} (${percent(pair.shares[side])})`);
     if (list.length) said.push(`${norms[side]} alone has ${list.join(", ")}.`);
   }
   return [...said, ...ofNoise(pairs)].join(" ");
