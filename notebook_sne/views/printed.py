@@ -18,6 +18,7 @@ __all__ = ["points_of", "save", "sized"]
 
 _POINTS = {"mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0, "pt": 1.0}
 _RIM = ("stroke", "stroke-width", "stroke-linejoin", "paint-order")
+_LATIN = "windows-1252"  # their letters: Latin ones, and signs such as dashes and quotes
 _FAMILIES = {"times": "times", "courier": "courier"}  # every reader of PDF has these two and Helvetica
 
 
@@ -54,21 +55,22 @@ def _as_pdf(picture, font_file):
     fpdf = _needed("fpdf", "fpdf2")
     root = ElementTree.fromstring(picture)
     _prepare(root)
-    letters = "".join(root.itertext())
-    strange = next((letter for letter in letters if ord(letter) > 255), None)
+    strange = next((letter for letter in "".join(root.itertext()) if not letter.encode(_LATIN, "ignore")), None)
     if strange is not None and font_file is None:
         raise ValueError(
             f"a PDF or PNG with {strange!r} needs font_file, a TrueType file that has this letter, such as "
             "font_file='DejaVuSans.ttf'; or save the picture as SVG"
         )
-    width, height = (_length(root.get(name)) for name in ("width", "height"))
-    pdf = fpdf.FPDF(unit="pt", format=(width, height))
+    pdf = fpdf.FPDF(unit="pt", format=tuple(_length(root.get(name)) for name in ("width", "height")))
     family = root.get("font-family", "").strip("'\" ").lower()
     family = next((kept for name, kept in _FAMILIES.items() if family.startswith(name)), "helvetica")
     if font_file is not None:
         family = "given"
         for style in ("", "B"):
             pdf.add_font(family, style=style, fname=str(font_file))
+    else:  # fpdf2 takes letters for the bytes of the font, of which that of three dots would be a blank
+        for part in root.iter():
+            part.text = part.text and part.text.replace("…", "...").encode(_LATIN).decode("latin-1")
     root.set("font-family", family)
     pdf.set_auto_page_break(False)
     pdf.add_page()

@@ -1,6 +1,5 @@
 """Figures for papers: millimeters, letters that can be read, and the same picture as SVG, PDF and PNG."""
 
-import io
 import re
 import sys
 from xml.etree import ElementTree
@@ -72,8 +71,7 @@ def test_a_png_has_the_pixels_of_its_inches(tmp_path):
     with Image.open(tmp_path / "map.png") as image:
         assert abs(image.width - 1050) <= 1 and round(image.info["dpi"][0]) == 300
         assert len(np.unique(np.asarray(image.convert("L")))) > 20
-    picture.save(tmp_path / "small.PNG", dpi=72)
-    with Image.open(io.BytesIO((tmp_path / "small.PNG").read_bytes())) as image:
+    with Image.open(picture.save(tmp_path / "small.PNG", dpi=72)) as image:
         assert abs(image.width - 252) <= 1
     svg(Y, labels).save(tmp_path / "screen.svg")
     assert (tmp_path / "screen.svg").read_text() == svg(Y, labels)
@@ -96,11 +94,13 @@ def test_every_picture_is_saved_in_every_form(tmp_path):
     pictures = {
         "two": ns.views.two_norms(ns.senses.compare(words, words, ("one", "other")), "bank"),
         "values": svg(blobs(3)[0], np.linspace(0, 1, 36), value_name="ink"),
+        "signs": svg(*blobs(2, "“a class”\u2014whose name is cut, "), legend="auto"),
         "regions": svg(blobs(5)[0], names=blobs(5)[1], regions=True, width="174mm"),
     }
     for name, picture in pictures.items():
         picture.save(tmp_path / f"{name}.pdf")
         assert page(tmp_path / f"{name}.pdf").get_textpage().count_chars() > 3
+    assert "..." in page(tmp_path / "signs.pdf").get_textpage().get_text_range(), "without a font file"
 
 
 def test_letters_of_other_scripts_take_a_font_file(tmp_path):
