@@ -7,6 +7,7 @@ A PDF holds the shapes and the text of the SVG (fpdf2); a PNG is that PDF, as PD
 import copy
 import io
 import re
+import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -32,9 +33,8 @@ def points_of(width: object) -> float:
 
 def sized(picture: str, points: float) -> str:
     """Return an SVG text that is so many points wide, letters and lines with it."""
-    width, height = (
-        float(size) for size in re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', picture).groups()
-    )
+    found = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', picture)
+    width, height = float(found[1]), float(found[2])
     said = f'width="{points:.2f}pt" height="{points * height / width:.2f}pt"'
     return re.sub(r'width="[\d.]+" height="[\d.]+"', said, picture, count=1)
 
@@ -55,12 +55,6 @@ def _as_pdf(picture, font_file):
     fpdf = _needed("fpdf", "fpdf2")
     root = ElementTree.fromstring(picture)
     _prepare(root)
-    strange = next((letter for letter in "".join(root.itertext()) if not letter.encode(_LATIN, "ignore")), None)
-    if strange is not None and font_file is None:
-        raise ValueError(
-            f"a PDF or PNG with {strange!r} needs font_file, a TrueType file that has this letter, such as "
-            "font_file='DejaVuSans.ttf'; or save the picture as SVG"
-        )
     pdf = fpdf.FPDF(unit="pt", format=tuple(_length(root.get(name)) for name in ("width", "height")))
     family = root.get("font-family", "").strip("'\" ").lower()
     family = next((kept for name, kept in _FAMILIES.items() if family.startswith(name)), "helvetica")
@@ -68,9 +62,16 @@ def _as_pdf(picture, font_file):
         family = "given"
         for style in ("", "B"):
             pdf.add_font(family, style=style, fname=str(font_file))
-    else:  # fpdf2 takes letters for the bytes of the font, of which that of three dots would be a blank
-        for part in root.iter():
-            part.text = part.text and part.text.replace("…", "...").encode(_LATIN).decode("latin-1")
+    for letter in "".join("".join(root.itertext()).split()):
+        if unicodedata.bidirectional(letter) in ("R", "AL") or unicodedata.category(letter) == "Mc":
+            way = "can't be written, as letters are set from left to right and none are joined; save the picture as SVG"
+            raise ValueError(f"a PDF or PNG with {letter!r} {way}, which a browser prints as PDF")
+        if not (ord(letter) in pdf.fonts[family].cmap if font_file else letter.encode(_LATIN, "ignore")):
+            way = "needs font_file, a TrueType file that has this letter, such as font_file='DejaVuSans.ttf'"
+            raise ValueError(f"a PDF or PNG with {letter!r} {way}; or save the picture as SVG")
+    for part in () if font_file else root.iter():
+        # fpdf2 takes letters for the bytes of the font, of which that of three dots would be a blank.
+        part.text = part.text and part.text.replace("…", "...").encode(_LATIN).decode("latin-1")
     root.set("font-family", family)
     pdf.set_auto_page_break(False)
     pdf.add_page()
@@ -106,6 +107,5 @@ def _needed(module, package):
     try:
         return __import__(module)
     except ImportError:
-        raise ImportError(
-            f"a PDF or PNG needs {package}: pip install 'notebook_sne[figures]'; an SVG needs nothing"
-        ) from None
+        way = "pip install 'notebook_sne[figures]'; an SVG needs nothing"
+        raise ImportError(f"a PDF or PNG needs {package}: {way}") from None

@@ -120,11 +120,12 @@ def test_letters_of_other_scripts_take_a_font_file(tmp_path):
     made.setupNameTable({"familyName": "Own", "styleName": "Regular"})
     made.setupOS2()
     made.setupPost()
-    made.save(tmp_path / "own.ttf")
-    picture = svg(*blobs(2, "Ж"), class_names=True)
-    with pytest.raises(ValueError, match="a PDF or PNG with 'Ж' needs font_file"):
-        picture.save(tmp_path / "map.pdf")
-    picture.save(tmp_path / "map.pdf", font_file=tmp_path / "own.ttf")
+    made.save(own := tmp_path / "own.ttf")
+    needs, left = "needs font_file", "from left to right"
+    for word, file, rule in (("Ж", None, needs), ("漢", own, needs), ("ש", own, left)):
+        with pytest.raises(ValueError, match=f"a PDF or PNG with '{word}' .*{rule}"):
+            svg(*blobs(2, word)).save(tmp_path / "map.pdf", font_file=file)
+    svg(*blobs(2, "Ж"), class_names=True).save(tmp_path / "map.pdf", font_file=own)
     assert "Ж" in page(tmp_path / "map.pdf").get_textpage().get_text_range()
 
 
