@@ -14,28 +14,12 @@ from sklearn.datasets import load_iris
 import notebook_sne as ns
 from notebook_sne.engine.checks.numbers import as_floats, check_given, is_finite, show
 from tests import calls
+from tests.checks.test_untouched import ENTRANCES
 from tests.tables import in_one_test
 
 # Every place at which a sparse matrix comes in.
-DOORS = {
-    "fit": lambda A: calls.fit(ns.SNE, A, input="probabilities"),
-    "fit several maps": lambda A: calls.fit(ns.AspectMaps, A, input="probabilities"),
-    "fit joint": lambda A: calls.fit(ns.TSNE, A, input="joint"),
-    "fit vectors": lambda A: calls.fit(ns.TSNE, A),
-    "transform": lambda A: calls.fit(ns.SNE, calls.P, input="probabilities").transform(A),
-    "Run": calls.run,
-    "watch": lambda A: calls.show(ns.watch, calls.Drifting(), A, autoplay=False),
-    "from_counts": ns.affinities.from_counts,
-    "joint": ns.affinities.joint,
-    "keep_large": ns.affinities.keep_large,
-    "conditional": lambda A: ns.affinities.conditional(A, 5),
-    "explore": lambda A: ns.explore(calls.FITTED, calls.NAMES, counts=A),
-    "read": lambda A: ns.senses.read(calls.FITTED, calls.NAMES, A),
-    "triangles": lambda A: ns.senses.triangles(A, calls.MAPS, calls.MIXING),
-    "held out": lambda A: ns.senses.separation(calls.FITTED, calls.NAMES, calls.COUNTS, held_out=A),
-    "Dataset": lambda A: ns.datasets.Dataset(title="t", counts=A),
-    "quality": lambda A: ns.quality.knn_error(A, calls.LABELS),
-}
+DOORS = {name: function for name, (function, _) in ENTRANCES.items()}
+DOORS["quality"] = lambda A: ns.quality.knn_error(A, calls.LABELS)
 
 
 def broken(kind):
@@ -57,7 +41,7 @@ BROKEN = ["csr", "csc", "bsr", "coo", "lil", "lil rows", "indices"]
 
 
 # Every door and every kind; all doors ask the same check, so not each with each.
-@in_one_test(("door", "kind"), [*zip(DOORS, 3 * BROKEN, strict=False), *(("quality", kind) for kind in BROKEN)])
+@in_one_test(("door", "kind"), [*zip(DOORS, 5 * BROKEN, strict=False), *(("quality", kind) for kind in BROKEN)])
 def test_a_sparse_matrix_that_contradicts_itself_is_refused_at_every_door(door, kind):
     with pytest.raises(ValueError, match=r"must be a valid sparse matrix, but its parts contradict .*; make"):
         DOORS[door](broken(kind))
