@@ -6,7 +6,6 @@ The stand-ins have the parts of the real ones that are read; where these are ins
 import warnings
 from importlib import import_module
 from importlib.util import find_spec
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -70,12 +69,9 @@ HOLDERS = {
     "cells": cells(V),
     "cells with components": cells(np.ones((N, 900)), obsm={"X_umap": np.ones((N, 2)), "X_pca": V}),
     "words": words(),
-    "a model of words": SimpleNamespace,  # below
+    "a model of words": class_of("gensim.models.word2vec", "Word2Vec", wv=words())(),
     "tensor": Tensor(V),
 }
-_trained = class_of("gensim.models.word2vec", "Word2Vec")()
-_trained.wv = words()
-HOLDERS["a model of words"] = _trained
 
 
 @pytest.mark.slow

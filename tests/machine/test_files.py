@@ -18,7 +18,7 @@ import pytest
 
 import notebook_sne
 from notebook_sne.engine.machine import files
-from tests.standins.process import python
+from tests.standins.process import printed, python
 from tests.standins.waiting import LONG, PATIENCE
 
 PACKAGE = Path(notebook_sne.__file__).parent
@@ -233,12 +233,8 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, name):
     place.write_bytes(b"old")
     prepare, save = WRITERS[name]
     # No file of this process can grow beyond 4096 bytes.
-    program = (
-        f"import resource, sys\nsys.path.insert(0, sys.argv[2])\n{prepare}\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\npath = sys.argv[1]\n{save}"
-    )
-    command = [sys.executable, "-c", program, str(place), str(Path(__file__).parents[2])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG)
+    limit = "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\npath = sys.argv[1]"
+    done = python(f"{prepare}\n{limit}\n{save}", place)
     assert done.returncode == 1 and f"File too large: '{place}'" in done.stderr, done.stderr
     assert place.read_bytes() == b"old" and names_in(tmp_path) == [name]
 
@@ -395,8 +391,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next_save_and_what_is_writte
 
 def _others_save(folder):
     """Save from another process while this one is writing."""
-    done = python(
+    printed(
         "import sys; from notebook_sne.engine.machine import files; files.write(sys.argv[1] + '/other.html', b'o')",
         folder,
     )
-    assert done.returncode == 0, done.stderr

@@ -123,8 +123,6 @@ def test_labels_must_be_one_for_each_object(name):
 
 @pytest.mark.parametrize("order", [["low", "mid", "high"], ["high", "none", "low", "mid"], [3, 1, 2]])
 def test_categories_keep_their_order_in_views_and_files(order, tmp_path):
-    import pandas as pd
-
     column = pd.Series(pd.Categorical([order[-1], order[0], order[-2], order[-1]], categories=order))
     labels = read_labels(column, 4)
     classes = [str(one) for one in order if one in set(column)]
@@ -142,8 +140,6 @@ def test_categories_keep_their_order_in_views_and_files(order, tmp_path):
 
 
 def test_categories_of_a_cut_of_floats_and_in_a_dataset_come_in_their_order():
-    import pandas as pd
-
     bins = pd.cut(pd.Series(np.linspace(0, 59, 60)), 4)
     assert list(read_labels(bins, 60).class_names) == [str(one) for one in bins.cat.categories]
     doses = pd.Series([10.0, 0.5, None, 2.0]).astype("category")

@@ -21,11 +21,18 @@ def state(
     return State(iteration, phase, cost, cost, Y, pi, 0.5, knobs, model, memory)
 
 
-def recording_of(iterations, **limits):
-    """A recording of states at these iterations."""
+def recording_of(iterations, told=lambda iteration: {}, **limits):
+    """A recording of states at these iterations, and what is told of each beside it."""
     recording = Recording(**limits)
     for iteration in iterations:
-        recording.add(state(iteration))
+        recording.add(state(iteration), **told(iteration))
+    return recording
+
+
+def recording_with(**looks):
+    """A recording of one state that looks like this."""
+    recording = Recording()
+    recording.add(state(0, **looks))
     return recording
 
 

@@ -252,9 +252,7 @@ def test_what_lies_after_a_cut_is_gone_and_the_recording_goes_on():
 
 
 def test_a_knob_that_is_still_held_after_a_cut_is_marked_anew():
-    recording = Recording()
-    for k in range(30):
-        recording.add(state(k), turned={"jitter": 0.0} if k >= 10 else {})
+    recording = recording_of(range(30), lambda k: {"turned": {"jitter": 0.0} if k >= 10 else {}})
     recording.truncate(5)
     recording.add(state(5), turned={"jitter": 0.0})  # the start of a generator: no update has read the knobs
     assert texts(recording, "knob") == []
@@ -385,9 +383,7 @@ def test_a_file_with_more_than_the_usual_room_holds_is_kept_whole_where_objects_
 
 
 def test_moves_that_had_to_be_forgotten_are_not_passed_off_as_known():
-    recording = Recording(most_states=8)
-    for k in range(400):
-        recording.add(state(k), moved=1 if k % 10 == 5 else None)
+    recording = recording_of(range(400), lambda k: {"moved": 1 if k % 10 == 5 else None}, most_states=8)
     known = [k for k in range(400) if recording.reaches(k)]
     assert 0 < len(known) < 400 and 399 in known
     for k in known:
@@ -529,9 +525,7 @@ def test_an_empty_twin_has_the_same_limits_and_facts():
 
 
 def test_a_run_goes_on_from_a_frame_where_the_state_cannot_be_made_again():
-    recording = Recording(most_states=2)
-    for k in range(30):
-        recording.add(state(k), moved=1 if k in (3, 6, 9) else None)
+    recording = recording_of(range(30), lambda k: {"moved": 1 if k in (3, 6, 9) else None}, most_states=2)
     assert not recording.reaches(7)
     start = recording.start_for(7)
     np.testing.assert_array_equal(start.Y, recording.frame_at(7).Y)

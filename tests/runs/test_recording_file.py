@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import notebook_sne as ns
 from notebook_sne.engine.archives import archive
 from notebook_sne.engine.runs.recording import Recording
-from tests.runs.recorded import full_recording, same, same_recording, state
+from tests.runs.recorded import full_recording, recording_of, recording_with, same, same_recording, state
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +49,7 @@ def test_a_file_is_what_numpy_loads_without_pickles(saved):
     "labels", [[1, 2, 3, 4, 5], [True, False, True, False, True], np.linspace(0, 1, 5), list("abcde")]
 )
 def test_labels_keep_their_kind(labels, tmp_path):
-    recording = Recording()
-    recording.add(state(0))
-    back = Recording.load(recording.describe(labels=labels).save(tmp_path / "run.npz"))
+    back = Recording.load(recording_of([0]).describe(labels=labels).save(tmp_path / "run.npz"))
     assert back.labels.dtype == np.asarray(labels).dtype and back.labels.tolist() == list(labels)
 
 
@@ -71,16 +69,14 @@ def test_any_memory_comes_back(tmp_path, data):
         max_leaves=12,
     )
     memory = data.draw(st.dictionaries(st.text(max_size=5), values, max_size=4))
-    recording = Recording()
-    recording.add(state(0, memory=memory))
+    recording = recording_with(memory=memory)
     back = Recording.load(recording.save(tmp_path / "run.npz"))
     assert same(recording.states[0], back.states[0])
 
 
 def test_a_loaded_recording_goes_on_and_stays_bounded(tmp_path):
-    recording, model = Recording(most_frames=30), ns.TSNE(perplexity=7.0)
-    for k in range(100):
-        recording.add(state(k), model=model)
+    model = ns.TSNE(perplexity=7.0)
+    recording = recording_of(range(100), lambda k: {"model": model}, most_frames=30)
     back = Recording.load(recording.save(tmp_path / "run.npz"))
     back.add(state(99), model=ns.TSNE(perplexity=7.0))  # the same hyperparameters: the same chapter
     for k in range(100, 3000):
@@ -94,17 +90,14 @@ def test_a_loaded_recording_goes_on_and_stays_bounded(tmp_path):
 
 
 def test_a_recording_that_was_cut_is_saved_up_to_there(tmp_path):
-    recording = Recording(most_frames=10)
-    for k in range(500):
-        recording.add(state(k), turned={"jitter": 0.5} if k > 300 else {})
+    recording = recording_of(range(500), lambda k: {"turned": {"jitter": 0.5} if k > 300 else {}}, most_frames=10)
     recording.truncate(333)
     back = Recording.load(recording.save(tmp_path / "run.npz"))
     assert same_recording(recording, back) and back.recorded_to == 333 and back.turned_at(320) == {"jitter": 0.5}
 
 
 def test_numbers_that_repeat_are_compressed_and_noise_is_not(tmp_path):
-    recording = Recording()
-    recording.add(state(0, shape=(1, 500, 2), memory={"noise": np.random.default_rng(0).standard_normal(4000)}))
+    recording = recording_with(shape=(1, 500, 2), memory={"noise": np.random.default_rng(0).standard_normal(4000)})
     path = recording.describe(images=np.zeros((500, 28, 28))).save(tmp_path / "run.npz")
     with zipfile.ZipFile(path) as members:
         kinds = {info.filename: info.compress_type for info in members.infolist()}
@@ -117,9 +110,9 @@ def test_numbers_that_repeat_are_compressed_and_noise_is_not(tmp_path):
 
 
 def test_an_earlier_file_survives_a_save_that_fails(tmp_path):
-    place, recording = tmp_path / "run.npz", Recording()
+    place = tmp_path / "run.npz"
     place.write_bytes(b"earlier")
-    recording.add(state(0, memory={"own": np.array([object()])}))  # met when half of the file is written
+    recording = recording_with(memory={"own": np.array([object()])})  # met when half of the file is written
     with pytest.raises(TypeError, match="must hold plain numbers, got object"):
         recording.save(place)
     assert place.read_bytes() == b"earlier" and os.listdir(tmp_path) == ["run.npz"]
@@ -137,25 +130,17 @@ def test_what_cannot_be_saved_is_named(tmp_path, monkeypatch):
         Recording().save(tmp_path / "run.npz")
     with pytest.raises(ValueError, match=r"end in \.npz, got .*; write 'run\.npz'"):
         full_recording().save(tmp_path / "run.zip")
-    for memory, error, words in (
-        ({"own": {"steps": [1, 2]}}, TypeError, "a recording, states, memory, own, steps holds a list"),
-        ({3: 1}, TypeError, "memory holds a .*which a file cannot hold"),
-    ):
-        recording = Recording()
-        recording.add(state(0, memory=memory))
-        with pytest.raises(error, match=words):
-            recording.save(tmp_path / "run.npz")
     deep: tuple = ()
     for _ in range(40):
         deep = (deep,)
-    recording = Recording()
-    recording.add(state(0, memory={"deep": deep}))
-    with pytest.raises(ValueError, match="more than 24 deep"):
-        recording.save(tmp_path / "run.npz")
-    recording = Recording()
-    recording.add(state(0, phase="x" * 1001))
-    with pytest.raises(ValueError, match="at most 1000 letters, so that a file cannot hold it"):
-        recording.save(tmp_path / "run.npz")
+    for looks, error, words in (
+        ({"memory": {"own": {"steps": [1, 2]}}}, TypeError, "a recording, states, memory, own, steps holds a list"),
+        ({"memory": {3: 1}}, TypeError, "memory holds a .*which a file cannot hold"),
+        ({"memory": {"deep": deep}}, ValueError, "more than 24 deep"),
+        ({"phase": "x" * 1001}, ValueError, "at most 1000 letters, so that a file cannot hold it"),
+    ):
+        with pytest.raises(error, match=words):
+            recording_with(**looks).save(tmp_path / "run.npz")
     monkeypatch.setattr(archive, "_MOST_BYTES", 2000)
     with pytest.raises(ValueError, match="must fit into a file"):
         full_recording().save(tmp_path / "run.npz")
