@@ -283,13 +283,15 @@ def copy_moves_by_fields(
     """Maps, mixing, moved (object, map) and the change that is promised, after a round judged by fields."""
     Y, mixing, moved, promised = Y.copy(), np.exp(W - _log_sum(W, axis=0)), [], 0.0
     strengths, N, near = P + P.T, len(P), near_of(student)
-    for part in range(parts):
+    turns, size = [i for part in range(parts) for i in range(part, N, parts)], -(-N // parts)
+    while turns:
+        now, turns, before = turns[:size], turns[size:], len(moved)
         parts_of_S = mixing[:, :, None] * mixing[:, None] * near(Y[:, :, None], Y[:, None])
         parts_of_S[:, range(N), range(N)] = 0.0
         S = parts_of_S.sum(axis=0)
         z = S.sum(axis=1)
         after = Y.copy(), mixing.copy()
-        for i in range(part, N, parts):
+        for i in now:
             found = []
             for m, y in tries(i, S, Y, mixing, strengths, tried, at_home, unexplained, shifts, joint, student):
                 new = mixing[m] * near(Y[m], y)
@@ -313,6 +315,7 @@ def copy_moves_by_fields(
                 moved.append((i, m))
                 promised += change
         Y, mixing = after
+        size = -(-N // parts) * len(now) // max(1, len(moved) - before)
     return Y, mixing, sorted(moved), promised
 
 

@@ -129,8 +129,7 @@ class _Aspects(PlacedInMaps):
         penalties = self._penalties(Y.shape[2], knobs)
         if Y.shape[1] <= _MANY:
             return copies.move_copies(pairs, Y, W, penalties, **kind)
-        sums = None if self.sums == "exact" else self._sums
-        return many_copies.move_copies(pairs, Y, W, penalties, sums=sums, **kind)
+        return many_copies.move_copies(pairs, Y, W, penalties, sums=self._sums, **kind)
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         return {**super()._trace_row(state, seconds), "copies": len(state.copies)}

@@ -18,7 +18,8 @@ proportions shrink by the factor b = (1 - a) / (1 - pi_i^m). This makes
 
 because log(1 + x) <= x; for the objects to which i is tied, x is replaced by log(1 + x). So no move promises more than
 it gains by itself. The moves of one part of the objects are found at once, independently of each other; after each
-part, the fields are summed again. The maps, places and proportions to try are those of `mathematics.copies`.
+part, the fields are summed again. The fewer objects of a part move, the larger is the next one. The maps, places and
+proportions to try are those of `mathematics.copies`.
 """
 
 import numpy as np
@@ -45,7 +46,7 @@ from notebook_sne.engine.sums.stored_pairs import read_only
 __all__ = ["PARTS", "move_copies"]
 
 PARTS = 32
-"""How many parts of the objects have their turn one after the other."""
+"""How many parts of the objects have their turn one after the other, where all of them move."""
 
 _LEAST_Z = 1e-5  # below it a mesh rounds, and an object by itself would outweigh all others in a field
 
@@ -54,8 +55,8 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     """Return the CopyMoves of a round: where each object should have a further copy, at most one an object.
 
     `pairs`, Y, shape (M, N, d), W, shape (M, N), `penalty`, `joint`, `student` and `sums` are those of
-    `aspects.cost_and_gradient`. The fields leave out proportions below `negligible`. Objects i, i + parts, i + 2 parts
-    and so on are judged at once.
+    `aspects.cost_and_gradient`. The fields leave out proportions below `negligible`. At most about N / parts objects
+    move at once: first of the objects 0, parts, 2 parts and so on, then of 1, parts + 1, ...
     """
     sums = sums or (student_sums if student else gaussian_sums)
     N, d = Y.shape[1:]
@@ -66,8 +67,10 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     arrays = tuple(read_only(a, a.dtype) for a in (pairs.pointers, pairs.columns, pairs.strengths))
     S = np.empty(len(pairs.columns))
     target, proportion, changes = np.full(N, -1), np.zeros(N), np.zeros(N)
-    for part in range(min(parts, N)):
-        words = np.arange(part, N, parts)
+    turns = np.argsort(np.arange(N) % parts, kind="stable")
+    size = -(-N // parts)
+    while len(turns):
+        words, turns = turns[:size], turns[size:]
         z, g, f_own, g_own, counted, at = _fields(Y, mixing, negligible, sums)
         tried, where = np.full((len(words), TRIED), -1), np.zeros((len(words), TRIED, d))
         _propose(words, *arrays, Y, mixing, z, joint, student, S, tried, where)
@@ -82,6 +85,8 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
         who, maps, a = words[moving], move[0][moving], move[1][moving]
         mixing[:, who] *= (1 - a) / (1 - mixing[maps, who])
         mixing[maps, who], Y[maps, who] = a, move[3][moving]
+        # If as large a share of the next ones moves, as many move as the first part had objects.
+        size = -(-N // parts) * len(words) // max(1, len(moving))
     return moved(np.ascontiguousarray(Y), W, target, proportion, changes)
 
 
@@ -105,7 +110,6 @@ def _at(tried, where, maps, points, weights, shares, sums, M):
     """Return F and G at the places that are tried, both of shape (n, TRIED)."""
     # They stand among the points of their map, with no weight: what they are given is the field.
     there = tried >= 0
-    nothing = np.zeros(np.count_nonzero(there))
     owners = np.concatenate([maps, tried[there]])
     order = np.argsort(owners, kind="stable")
     groups = np.searchsorted(owners[order], np.arange(M + 1))
@@ -113,7 +117,7 @@ def _at(tried, where, maps, points, weights, shares, sums, M):
     found = []
     for charges in (weights, shares):
         values, field = np.empty(len(order)), np.zeros(tried.shape)
-        values[order] = sums(joined, np.concatenate([charges, nothing])[order], groups=groups)[0]
+        values[order] = sums(joined, np.append(charges, np.zeros(np.count_nonzero(there)))[order], groups=groups)[0]
         field[there] = values[len(maps) :]
         found.append(field)
     return found
