@@ -140,7 +140,7 @@ perplexity : float, list of float, schedule, "auto", "multiscale" or None, defau
     evenly. Not used with probabilities; None, for distances only, uses them in their own unit. A schedule, such as
     ``Steps(100, 15, at=50)``, anneals it: each value needs a new search for P, and each cost refers to the P of its
     time. Of several, as in ``[10, 100]``, P is the mean of their probabilities, p = (1 / L) sum_h p_{j|i}(k_h), and
-    the map has its one kernel [Kobak2019; deBodt2018]. "multiscale" takes 2, 4, 8, ... up to N / 2; of more than 3,000
+    the map has its one kernel [Kobak2019; deBodt2018]. "multiscale" takes 2, 4, 8, ... up to N / 2; of more than 2,000
     vectors, only as far as P then has 2^24 entries, and at least up to 32: 512 with 10,000, 64 with 70,000.
     Of given neighbors, it goes up to a third of their least number. The knob of several is the largest: turned, it
     takes those of a list along by the same factor, and there are as many powers of 2 as it has room for.
@@ -176,7 +176,7 @@ input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default
 neighbors : {"auto", "exact"} or float, default="auto"
     How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects; above that it finds
     about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
-    for more than 3,000 objects. `neighbor_recall_` is the share that was found.
+    for more than 2,000 objects. `neighbor_recall_` is the share that was found.
 n_jobs : int or None, default=None
     Most threads. None and -1 allow all cores that the process may use; None uses one if an update takes no longer than
     about a millisecond, as with a thousand objects in one map. Updates of up to 50 ms have one if that is quicker, as
@@ -233,7 +233,7 @@ objects_ : ndarray, shape (N, n_features), or None
     The vectors of the fit, from which `transform` measures new objects: the given array itself, not a copy, if it holds
     floating-point numbers. Pickles include it. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P of the cost. Up to 3,000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
+    The P of the cost. Up to 2,000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
     covers the 3 x perplexity nearest neighbors.
 {_P}cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.

@@ -86,7 +86,7 @@ def perturbation_scores(
     nearly the same: in each map, Spearman's correlation was 0.985 or more.
 
     An object would go to the lowest of the minima found from its own place and from those of the two objects that are
-    most similar to it after the move, as in [Liu2025]. Above 3000 objects, there are three times the perplexity
+    most similar to it after the move, as in [Liu2025]. Above 2,000 objects, there are three times the perplexity
     neighbors, as in the models. The time grows with N^2: it is a thousandth of a second per object at 1000 objects.
 
     See Also

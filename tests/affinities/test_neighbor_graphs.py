@@ -80,7 +80,7 @@ def test_new_objects_are_placed_by_their_neighbors():
     by_vectors.embedding_ = fitted.embedding_
     search = NearestNeighbors(n_neighbors=20).fit(X)
     D, J = search.kneighbors(new)
-    # Up to 3000 objects, vectors are measured against all: so both have few neighbors that matter.
+    # Up to 2,000 objects, vectors are measured against all: so both have few neighbors that matter.
     near = NearestNeighbors(n_neighbors=N).fit(X).kneighbors_graph(new, mode="distance")
     assert np.abs(fitted.transform(near) - by_vectors.transform(new)).max() < 1e-3
     Y = fitted.transform((J, D))

@@ -95,7 +95,7 @@ def sparse_search(vectors):
     inputs.MOST_SEARCHED_OBJECTS = 10
     run(ns.SNE(random_state=0, perplexity=6.0), vectors)
     affinities.joint(affinities.conditional(vectors, 6, neighbors=18))
-    inputs.MOST_SEARCHED_OBJECTS = 3000
+    inputs.MOST_SEARCHED_OBJECTS = 2000
 
 all_of_it(X, D, P, J)
 all_of_it(X, D, sparse.csr_array(P), sparse.csr_array(J))

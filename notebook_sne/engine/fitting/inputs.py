@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 INPUTS = ("vectors", "distances", "neighbors", "probabilities", "joint")
 
 # Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbors.
-MOST_SEARCHED_OBJECTS = 3000
+MOST_SEARCHED_OBJECTS = 2000
 
 # Above this, neighbors="auto" takes approximate ones, which are found in half of the time or less.
 MOST_EXACT_OBJECTS = 30_000
