@@ -12,7 +12,8 @@ settings are the curves, which ``python -m benchmarks.figures kl_against_seconds
   last map alone;
 - *umap-learn* has another cost, and is judged by neighbors.
 
-Two threads each, one after the other. With ``--ends`` the rows say where the others end, and when ours is as low.
+All are fitted in turns, seed by seed; who needs more than five minutes is fitted once. With ``--ends`` the rows say
+where the others end, and when ours is as low.
 """
 
 import argparse
@@ -29,16 +30,15 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.deformed import deformed_digits
 from benchmarks.million import apart, judge
 from benchmarks.record import RESULTS, keep, load
 
-__all__ = ["METHODS", "SEEDED", "ends", "main", "maps_of", "short_rows"]
+__all__ = ["METHODS", "ends", "main", "maps_of", "short_rows"]
 
-EVERY = 25  # updates between two maps
+EVERY, LONG = 25, 300.0  # updates between two maps; seconds of a fit that is made once
 SHOWN = (250, 350, 500, 750, 1000, None)  # updates in a table
 METHODS = ("notebook_sne", "openTSNE", "umap-learn", "scikit-learn", "scikit-learn-intelex")
-SEEDED = METHODS[:2]
-"""Those that are fitted from several seeds; the others are fitted once."""
 
 
 def maps_of(method, X, seed, threads):
@@ -67,9 +67,8 @@ def _ours(X, seed, threads, watch):
     import notebook_sne as ns
 
     model = ns.TSNE(random_state=seed, n_jobs=threads, progress=False)
-    for state in islice(model.iterate(X), model.max_iter + 1):
-        if state.iteration % EVERY == 0:
-            watch.keep(state.iteration, state.embedding)
+    for state in islice(model.iterate(X), 0, model.max_iter + 1, EVERY):
+        watch.keep(state.iteration, state.embedding)
 
 
 def _open(X, seed, threads, watch):
@@ -101,11 +100,9 @@ _FITS = dict(zip(METHODS, (_ours, _open, _umap, _sklearn, partial(_sklearn, pack
 
 def short_rows(rows):
     """Return the rows after some updates alone, each the medians of its seeds."""
-    short = []
-    kinds = ("objects", "fit", "updates")
-    for n_objects, fit, updates in dict.fromkeys(tuple(row[kind] for kind in kinds) for row in rows):
-        if updates not in SHOWN:
-            continue
+    short, kinds = [], ("objects", "fit", "updates")
+    shown = [tuple(row[kind] for kind in kinds) for row in rows if row["updates"] in SHOWN]
+    for n_objects, fit, updates in dict.fromkeys(shown):
         own = [row for row in rows if tuple(row[kind] for kind in kinds) == (n_objects, fit, updates)]
         medians = {
             what: None if own[0][what] is None else round(statistics.median(row[what] for row in own), digits)
@@ -156,8 +153,10 @@ def main(arguments=None):
         for n_objects in asked.objects:
             folder = (asked.folder or Path(temporary)) / str(n_objects)
             X = _objects(folder, n_objects)
-            for name in asked.methods:
-                rows += [{"objects": n_objects, **row} for row in _rows(name, X, folder, asked)]
+            turns = [(name, seed) for seed in range(asked.seeds) for name in asked.methods]
+            fits = sorted(filter(None, (_fit(*turn, folder, asked) for turn in turns)))
+            worth = {}
+            rows += [{"objects": n_objects, **row} for fit in fits for row in _rows(*fit, X, folder, asked, worth)]
     settings = {"perplexity": 30, "threads": asked.threads, "curves": rows}
     keep(asked.name, settings, (ends if asked.ends else short_rows)(rows), peers, asked.output)
 
@@ -166,32 +165,35 @@ def _objects(folder, n_objects):
     path = folder / "objects.npy"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        from benchmarks.deformed import deformed_digits
-
         np.save(path, deformed_digits(n_objects)[0])
     return np.load(path)
 
 
-def _rows(method, X, folder, asked):
-    rows = []
-    for seed in range(asked.seeds if method in SEEDED else 1):
-        told = folder / f"{method} {seed}.json"
-        if not told.exists():
-            _apart(method, seed, folder, asked.threads)
-        updates, seconds, busy = json.loads(told.read_text())
-        maps = dict(enumerate(np.load(folder / f"{method} {seed}.npz")["maps"].astype(np.float64)))
-        worth = judge(X, maps, asked.threads, () if method == "umap-learn" else tuple(maps))
-        rows += [
-            {"fit": method, "seed": seed, "updates": n, "seconds": s, **worth[k], "load": busy}
-            for k, (n, s) in enumerate(zip(updates, seconds, strict=True))
-        ]
-    return rows
+def _fit(method, seed, folder, asked):
+    """Fit, if that was not done yet, and return the method's place, the seed and the method; None if once is enough."""
+    told = folder / f"{method} {seed}.json"
+    if seed and json.loads((folder / f"{method} 0.json").read_text())[1][-1] > LONG:
+        return None
+    if not told.exists():
+        print(f"{time.strftime('%H:%M:%S')} {method} {seed}, load {load()}", file=sys.stderr, flush=True)
+        command = f"-m benchmarks.against_seconds --threads {asked.threads} --apart {method} {seed}".split()
+        subprocess.run([sys.executable, *command], cwd=folder, env=apart(asked.threads), check=True)
+    return METHODS.index(method), seed, method
 
 
-def _apart(method, seed, folder, threads):
-    print(f"{time.strftime('%H:%M:%S')} {method} {seed}, load {load()}", file=sys.stderr, flush=True)
-    command = f"-m benchmarks.against_seconds --threads {threads} --apart".split()
-    subprocess.run([sys.executable, *command, method, str(seed)], cwd=folder, env=apart(threads), check=True)
+def _rows(_, seed, method, X, folder, asked, worth):
+    """Return a row for each map that is judged; `worth` keeps what maps are worth, as those of two seeds may be one."""
+    updates, seconds, busy = json.loads((folder / f"{method} {seed}.json").read_text())
+    maps = dict(enumerate(np.load(folder / f"{method} {seed}.npz")["maps"].astype(np.float64)))
+    last = len(maps) - 1
+    maps = {last: maps[last]} if asked.ends and method != METHODS[0] else maps
+    key = method, maps[last].tobytes()
+    if key not in worth:
+        worth[key] = judge(X, maps, asked.threads, () if method == "umap-learn" else tuple(maps))
+    return [
+        {"fit": method, "seed": seed, "updates": updates[k], "seconds": seconds[k], **worth[key][k], "load": busy}
+        for k in maps
+    ]
 
 
 if __name__ == "__main__":
