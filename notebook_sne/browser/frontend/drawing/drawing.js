@@ -2,7 +2,7 @@
 // here, without a kernel; on the phones of a class, the page around may send its image.
 
 import { imageCanvas } from "../player/map/thumbnails.js";
-import { attribute, button, clearPen, listener, make, write, writeData } from "../shared/elements.js";
+import { attribute, button, clearPen, listener, make, strokeLine, write, writeData } from "../shared/elements.js";
 import { hearKeys } from "../shared/keys.js";
 import { classColor, classShape, ringSprite, sprite } from "../shared/marks.js";
 import { watchSizes } from "../shared/sizes.js";
@@ -196,10 +196,7 @@ class DrawingView {
     for (const j of placed.order.slice(0, NEAREST)) {
       const there = at(points[2 * j], points[2 * j + 1]);
       stamp(ring, there);
-      pen.beginPath();
-      pen.moveTo(x, y);
-      pen.lineTo(there[0], there[1]);
-      pen.stroke();
+      strokeLine(pen, x, y, there[0], there[1]);
     }
     stick(this.image, [x, y], TILE);
   }

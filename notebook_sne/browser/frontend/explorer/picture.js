@@ -2,7 +2,7 @@
 // many names as find room. The same rule paints it on the screen and in a file.
 // Words come from anybody's data: they are only ever drawn as text.
 
-import { attribute, clearPen, make } from "../shared/elements.js";
+import { attribute, clearPen, make, strokeLine } from "../shared/elements.js";
 import { circleRadius, placeLabels } from "../shared/labels.js";
 import { shorten } from "../shared/shorten.js";
 import { LINE } from "../shared/text_halo.js";
@@ -242,10 +242,8 @@ function paintCircles(pen, { items, linked, ring, size: [width, height] }, left,
       const away = Math.hypot(x, y);
       const [from, to] = [own.radius / away, 1 - item.radius / away]; // from edge to edge
       if (!(from < to)) continue;
-      pen.beginPath();
-      pen.moveTo(left + own.x + from * x, top + own.y + from * y);
-      pen.lineTo(left + own.x + to * x, top + own.y + to * y);
-      pen.stroke();
+      const [x0, y0] = [left + own.x, top + own.y];
+      strokeLine(pen, x0 + from * x, y0 + from * y, x0 + to * x, y0 + to * y);
     }
     pen.globalAlpha = 1;
   }

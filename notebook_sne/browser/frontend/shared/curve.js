@@ -1,6 +1,7 @@
 // The cost curve: cost in nats against iteration, with the numbers that its axes need and no more.
 
 import { rangeIn } from "./buffers.js";
+import { strokeLine } from "./elements.js";
 
 const WIDEST = 0.25; // share of the width that the numbers of the axis may take
 
@@ -88,10 +89,7 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   }
   steps.forEach((cost, k) => {
     const y = Math.round(py(cost)) + 0.5;
-    context.beginPath();
-    context.moveTo(left, y);
-    context.lineTo(right, y);
-    context.stroke();
+    strokeLine(context, left, y, right, y);
     context.fillText(said.texts[k], left - 5, y);
   });
   context.textBaseline = "alphabetic";
@@ -105,12 +103,9 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   const upright = (iteration, color, dash) => {
     if (!(iteration >= first && iteration <= last)) return;
     const x = Math.round(px(iteration)) + 0.5;
-    context.beginPath();
     context.setLineDash(dash);
-    context.moveTo(x, top);
-    context.lineTo(x, bottom);
     context.strokeStyle = color;
-    context.stroke();
+    strokeLine(context, x, top, x, bottom);
     context.setLineDash([]);
   };
   for (const { iteration } of marks) upright(iteration, theme.faint, [2, 2]);

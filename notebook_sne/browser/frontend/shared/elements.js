@@ -129,6 +129,14 @@ export function clearPen(canvas, width, height, ratio) {
   return pen;
 }
 
+/** Stroke a straight line. @param {Pen} pen @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
+export function strokeLine(pen, x0, y0, x1, y1) {
+  pen.beginPath();
+  pen.moveTo(x0, y0);
+  pen.lineTo(x1, y1);
+  pen.stroke();
+}
+
 /**
  * A small picture of one path in a box of 16 x 16, filled unless it is made of lines.
  * @param {string} path @param {Record<string, unknown>} attributes

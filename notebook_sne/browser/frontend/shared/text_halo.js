@@ -1,7 +1,7 @@
 // How a name is lettered: with a rim of ground around it, so that it can be read over any marks. On the screen each is
 // drawn once, as a stamp, and then pressed wherever it goes: letters are slow to draw.
 
-import { penOf } from "./elements.js";
+import { penOf, strokeLine } from "./elements.js";
 import { leader } from "./labels.js";
 import { PICTURE_FONT, textWidth } from "./svg_pen.js";
 
@@ -74,12 +74,9 @@ export class Lettering {
         [ground, 3.5],
         [theme.text, 1.2],
       ])) {
-        pen.beginPath();
-        pen.moveTo(line[0], line[1]);
-        pen.lineTo(line[2], line[3]);
         pen.strokeStyle = color;
         pen.lineWidth = width;
-        pen.stroke();
+        strokeLine(pen, line[0], line[1], line[2], line[3]);
       }
     }
   }

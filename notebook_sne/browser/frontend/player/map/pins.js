@@ -1,7 +1,7 @@
 // Pins: objects that are held where they are while all others move. The kernel says which; here they are marked, and held
 // or let go by hand.
 
-import { attribute } from "../../shared/elements.js";
+import { attribute, strokeLine } from "../../shared/elements.js";
 import { whyNoMove } from "./moving.js";
 import { Part } from "../part.js";
 
@@ -58,10 +58,7 @@ export class Pins extends Part {
       ])) {
         pen.strokeStyle = pen.fillStyle = color;
         pen.lineWidth = 1.75 + around;
-        pen.beginPath();
-        pen.moveTo(x, y);
-        pen.lineTo(x, y - TALL);
-        pen.stroke();
+        strokeLine(pen, x, y, x, y - TALL);
         pen.beginPath();
         pen.arc(x, y - TALL, HEAD + around / 2, 0, 2 * Math.PI);
         pen.fill();

@@ -2,6 +2,7 @@
 // follow objects/region_pairs.py and views/region_pairs.py, where it is said why; here they move with the points.
 // Names of regions come from anybody's data: they are only ever drawn and set as text.
 
+import { strokeLine } from "../../shared/elements.js";
 import { shortened } from "../../shared/shorten.js";
 import { Part } from "../part.js";
 import { meet } from "./closed.js";
@@ -188,10 +189,7 @@ export class RegionPairs extends Part {
         pen.strokeStyle = color;
         pen.lineWidth = wide + extra;
         pen.setLineDash([...dashes]);
-        pen.beginPath();
-        pen.moveTo(...from);
-        pen.lineTo(...to);
-        pen.stroke();
+        strokeLine(pen, ...from, ...to);
       }
     }
     pen.setLineDash([]);

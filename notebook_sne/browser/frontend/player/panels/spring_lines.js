@@ -1,6 +1,7 @@
 // Springs as lines over the map: which of them are drawn, how wide, and from where to where.
 
 import { quantile } from "./loupe.js";
+import { strokeLine } from "../../shared/elements.js";
 import { toPixel } from "../../shared/window.js";
 
 const WIDEST = 7; // pixels of the strongest spring
@@ -109,10 +110,7 @@ export function drawArrow(context, a, b, width, color, dash, opacity, head = 0.6
   context.strokeStyle = context.fillStyle = color;
   context.lineWidth = width;
   context.setLineDash(dash);
-  context.beginPath();
-  context.moveTo(...a);
-  context.lineTo(...b);
-  context.stroke();
+  strokeLine(context, ...a, ...b);
   context.setLineDash([]);
   context.globalAlpha = 1;
   const size = Math.min(4 + 1.6 * width, length / 2);

@@ -1,6 +1,7 @@
 // The springs of one object as they are drawn over the map: few where the map is at rest, graded by their force, with a
 // loupe for the close surroundings; all that are known where the object was drawn away and they stand apart.
 
+import { strokeLine } from "../../shared/elements.js";
 import { GAP, placeLabels } from "../../shared/labels.js";
 import { traceShape } from "../../shared/marks.js";
 import { Part } from "../part.js";
@@ -192,10 +193,8 @@ export class SpringPicture extends Part {
     context.lineWidth = 1;
     context.globalAlpha = 0.55;
     context.strokeRect(middle[0] - near, middle[1] - near, 2 * near, 2 * near);
-    context.beginPath();
-    context.moveTo(middle[0] - corner[0] * near, middle[1] - corner[1] * near);
-    context.lineTo(mx + corner[0] * half, my + corner[1] * half);
-    context.stroke();
+    const [x, y] = [middle[0] - corner[0] * near, middle[1] - corner[1] * near];
+    strokeLine(context, x, y, mx + corner[0] * half, my + corner[1] * half);
     context.globalAlpha = 1;
     context.fillStyle = stage.ground;
     context.fillRect(box.left, box.top, box.width, box.height);

@@ -2,7 +2,7 @@
 // before its film was played would answer what a lecture asks.
 
 import { rangeIn } from "../../shared/buffers.js";
-import { clearPen } from "../../shared/elements.js";
+import { clearPen, strokeLine } from "../../shared/elements.js";
 
 const [ABOVE, BELOW] = [3, 5]; // pixels that stay free
 const DASH = [3, 3];
@@ -89,10 +89,7 @@ export class FilmCurve {
       for (const { iteration } of n ? [] : marks) {
         const at = Math.round(x(film.place(iteration))) + 0.5;
         if (at > last[0]) continue;
-        pen.beginPath();
-        pen.moveTo(at, 0);
-        pen.lineTo(at, height);
-        pen.stroke();
+        strokeLine(pen, at, 0, at, height);
       }
       pen.setLineDash(DASHES[n % DASHES.length]);
       trace();
