@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, MockView, buffer, empty, frameOf, load, packFilm } from "./mocks.mjs";
+import { MockClock, MockModel, MockView, buffer, empty, frameOf, inView, load, packFilm } from "./mocks.mjs";
 
 const { Film, asPacked, packPoints, unpackFilm } = await load("player/recording/film.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
@@ -13,11 +13,9 @@ const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance,
 
 function stage(traits = {}) {
   const model = new MockModel({ live: true, film: empty(), n_objects: 2, has_images: true, ...traits });
-  const [clock, view] = [new MockClock(), new MockView()];
-  const hub = new Hub(model, clock);
-  hub.add(view);
-  clock.run(300);
-  return { model, clock, view, hub };
+  const there = inView(Hub, model);
+  there.clock.run(300);
+  return there;
 }
 
 let seq = 0;

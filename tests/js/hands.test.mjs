@@ -28,28 +28,20 @@ Object.assign(FakeElement.prototype, {
     return [];
   },
 });
-Object.defineProperty(FakeElement.prototype, "classList", {
-  get() {
-    return { toggle() {}, add() {}, remove() {} };
-  },
-});
-Object.defineProperty(FakeElement.prototype, "firstChild", {
-  get() {
-    return this.children[0] ?? null;
-  },
-});
-for (const name of ["options", "selectedOptions"])
-  Object.defineProperty(FakeElement.prototype, name, {
-    get() {
-      return [];
-    },
-  });
+/** What an element has besides, by name. @type {Record<string, (element: FakeElement) => unknown>} */
+const has = {
+  classList: () => ({ toggle() {}, add() {}, remove() {} }),
+  firstChild: (element) => element.children[0] ?? null,
+  options: () => [],
+  selectedOptions: () => [],
+};
+const sizes = { "nsne-hand offsetWidth": 44, "nsne-note offsetHeight": 18 };
 for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"])
+  has[name] = (element) => sizes[`${element.getAttribute("class")} ${name}`] ?? 400;
+for (const [name, get] of Object.entries(has))
   Object.defineProperty(FakeElement.prototype, name, {
     get() {
-      return (
-        { "nsne-hand offsetWidth": 44, "nsne-note offsetHeight": 18 }[`${this.getAttribute("class")} ${name}`] ?? 400
-      );
+      return get(this);
     },
   });
 

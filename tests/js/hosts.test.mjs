@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { MockClock, MockModel, MockView, buffer, empty } from "./mocks.mjs";
+import { MockModel, buffer, empty, inView } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/browser/frontend/", import.meta.url);
 const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
@@ -41,10 +41,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
     const bytes = { film: empty(), snapshot: buffer(0, 0, 1, 1), trace: empty() };
     const model = new MockModel({ live: true, n_objects: 2, status: "running", ...bytes });
     model.widget_manager = { get_model: () => Promise.reject(new Error("not asked")) }; // and never comm_live_update
-    const clock = new MockClock();
-    const hub = new Hub(model, clock);
-    const view = new MockView();
-    hub.add(view);
+    const { clock, hub, view } = inView(Hub, model);
     const frame = { kind: "frame", seq: 1, moment: 2, iteration: 4, status: "running", cost: 1, phase: "descent" };
     model.tell("msg:custom", frame, [make()]);
     clock.run(50);

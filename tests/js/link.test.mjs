@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockView, buffer, load, playerModel } from "./mocks.mjs";
+import { buffer, inView, load, playerModel } from "./mocks.mjs";
 
 const { PlayerHub: Hub } = await load("player/hub.js");
 
@@ -24,10 +24,7 @@ function stage({
 } = {}) {
   const model = playerModel({ n_objects: 2, status: "running", snapshot: buffer(0, 0, 1, 1), ...traits });
   if (kernel !== undefined) model.widget_manager = { kernel };
-  const clock = new MockClock();
-  const hub = new Hub(model, clock);
-  const view = new MockView();
-  hub.add(view);
+  const { clock, hub, view } = inView(Hub, model);
   const beat = () => hub.receive({ kind: "heartbeat", moment: 5, status: "running" }, []);
   if (heard) beat();
   return { model, clock, kernel, hub, view, beat };

@@ -148,6 +148,14 @@ export class MockView {
   }
 }
 
+/** A hub of a model, with a view and the clock of both. */
+export function inView(Hub, model, options) {
+  const [clock, view] = [new MockClock(options), new MockView()];
+  const hub = new Hub(model, clock);
+  hub.add(view);
+  return { model, clock, view, hub };
+}
+
 /** A canvas's context of so many pixels that keeps the picture. */
 export const paper = (width, height) => ({
   canvas: { width, height },

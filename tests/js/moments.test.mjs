@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { MockClock, MockView, buffer, frameOf, load, playerModel } from "./mocks.mjs";
+import { buffer, frameOf, inView, load, playerModel } from "./mocks.mjs";
 
 const { PlayerHub: Hub } = await load("player/hub.js");
 
@@ -10,10 +10,7 @@ let [seq, moment] = [0, 10];
 const line = (i) => [i, 0, -i, 0];
 
 function stage(traits = {}) {
-  const model = playerModel({ n_objects: 2, ...traits });
-  const [clock, view] = [new MockClock(), new MockView()];
-  const hub = new Hub(model, clock);
-  hub.add(view);
+  const { model, clock, view, hub } = inView(Hub, playerModel({ n_objects: 2, ...traits }));
   const frame = (iteration, points = line(iteration), more = {}) => {
     moment += 1;
     seq += 1;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, MockView, buffer, frameOf, load } from "./mocks.mjs";
+import { MockModel, MockView, buffer, frameOf, inView, load } from "./mocks.mjs";
 
 const { floats } = await load("shared/buffers.js");
 const { ExplorerHub: Hub } = await load("explorer/hub.js"); // without a film
@@ -13,11 +13,9 @@ const { axisTexts, label, ticks } = await load("shared/curve.js");
 const { Trace } = await load("shared/trace.js");
 
 function stage(traits, options) {
-  const [model, clock, view] = [new MockModel(traits), new MockClock(options), new MockView()];
-  const hub = new Hub(model, clock);
-  hub.add(view);
-  clock.run(300);
-  return { model, clock, view, hub };
+  const there = inView(Hub, new MockModel(traits), options);
+  there.clock.run(300);
+  return there;
 }
 
 const frame = (seq, more = {}) => frameOf(seq, { cost: 5 - seq / 100, ...more });
@@ -149,8 +147,7 @@ test("a model without a kernel does not break the view", () => {
   model.send = () => {
     throw new Error("no comm");
   };
-  const hub = new Hub(model, new MockClock());
-  hub.add(new MockView());
+  const { hub } = inView(Hub, model);
   assert.equal(hub.connected, false);
 });
 
