@@ -50,7 +50,6 @@ export function fromObjects({ objects, searched }, arrays, arena) {
     yield* inSlices(measured, n, (first, last) => {
       kernels.distances(n, width, X, first, last, D);
       measured = last;
-      return last;
     });
   }
 
@@ -90,11 +89,9 @@ export function fromObjects({ objects, searched }, arrays, arena) {
     const [chosen, R, A] = [arena.take(4 * n * few), arena.take(8 * n * few), arena.take(8 * n * few)];
     yield* inSlices(0, n, (first, last) => {
       kernels.closest(n, ...from, few, first, last, chosen, R);
-      return last;
     });
     yield* inSlices(0, n, (first, last) => {
       kernels.smooth(n, few, R, Math.log2(n_neighbors), first, last, A);
-      return last;
     });
     const most = 2 * n * few;
     const into = [arena.take(8 * (n + 1)), arena.take(4 * most), arena.take(8 * most)];
@@ -135,7 +132,6 @@ function* nearest(arena, n, width, X, K) {
   const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
   yield* inSlices(0, n, (first, last) => {
     arena.kernels.nearest(n, width, X, K, first, last, neighbors, near);
-    return last;
   });
   return { K, neighbors: arena.copy(Int32Array, neighbors, n * K), near: arena.copy(Float64Array, near, n * K) };
 }
@@ -187,7 +183,6 @@ function* mean(n, parts, least_p) {
       rows[i] = [columns, values.map((p) => p / kept)];
       pointers[i + 1] = pointers[i] + BigInt(columns.length);
     }
-    return last;
   });
   const entries = Number(pointers[n]);
   const [columns, values] = [new Int32Array(entries), new Float64Array(entries)];
@@ -200,14 +195,15 @@ function* mean(n, parts, least_p) {
 
 /**
  * Rows from `first` to n, so many at a time that the page can answer in between.
- * @param {number} first @param {number} n @param {(first: number, last: number) => number} work  returns the first row that it did not do
+ * @param {number} first @param {number} n @param {(first: number, last: number) => number|void} work  returns the first row that it did not do, if it is not `last`
  * @returns {Generator<number, void>}
  */
 function* inSlices(first, n, work) {
   let [row, rows] = [first, 1];
   while (row < n) {
     const began = performance.now();
-    row = work(row, Math.min(row + rows, n));
+    const last = Math.min(row + rows, n);
+    row = work(row, last) ?? last;
     if (performance.now() - began < SLICE / 2) rows *= 2;
     yield row / n;
   }

@@ -112,11 +112,9 @@ export function drawArrow(context, a, b, width, color, dash, opacity, head = 0.6
   context.setLineDash(dash);
   strokeLine(context, ...a, ...b);
   context.setLineDash([]);
-  context.globalAlpha = 1;
   const size = Math.min(4 + 1.6 * width, length / 2);
   const [ux, uy] = [dx / length, dy / length];
   const [x, y] = [a[0] + dx * head + (ux * size) / 2, a[1] + dy * head + (uy * size) / 2];
-  context.globalAlpha = opacity;
   context.beginPath();
   context.moveTo(x, y);
   context.lineTo(x - ux * size - uy * size * 0.6, y - uy * size + ux * size * 0.6);
