@@ -55,7 +55,7 @@ ONE_LINE = ("engine/runs/recording/recording.py", "notebook_sne.browser.frontend
 # joblib counts the cores that the process may use, threadpoolctl limits what other libraries take of them.
 NUMERIC = {"numpy", "scipy", "numba", "llvmlite"}
 OUTSIDE = {"machine": NUMERIC, "sums": NUMERIC, "mathematics": NUMERIC}
-MORE = {"engine/machine/cores.py": {"joblib"}, "engine/machine/parallel.py": {"threadpoolctl"}}
+MORE = {"engine/machine/process.py": {"joblib"}, "engine/machine/parallel.py": {"threadpoolctl"}}
 
 # Modules named by a text are out of sight here: these look up the models' own, and a package's own.
 BY_NAME = {"models/family.py", "engine/machine/lazy.py"}

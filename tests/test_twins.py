@@ -18,13 +18,13 @@ from notebook_sne.browser.pages.recipes import schedule_of
 from notebook_sne.browser.teaching.codes import read_code
 from notebook_sne.browser.teaching.question import Question
 from notebook_sne.engine.checks.scales import scales_at
-from notebook_sne.engine.fitting.rounds import is_round
 from notebook_sne.engine.mathematics.evaluation import without_rounding
 from notebook_sne.engine.objects.enrichment import number_features, telling_of, text_features
 from notebook_sne.engine.objects.labels import legend_of, read_labels
 from notebook_sne.engine.objects.region_pairs import line_of
 from notebook_sne.engine.objects.regions import divided, usual_count
 from notebook_sne.engine.optimizers import schedules
+from notebook_sne.engine.optimizers.schedules import is_round
 from notebook_sne.engine.runs.recording.marks import Marks, pins_text
 from notebook_sne.views.bands import _stacked
 from notebook_sne.views.label_anchors import spots_of

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.peers import fits, iterations, layouts, theirs
 from benchmarks.record import RESULTS, keep, load
-from notebook_sne.engine.machine import cores
+from notebook_sne.engine.machine import process
 
 __all__ = ["main", "plan"]
 
@@ -34,7 +34,7 @@ def plan(arguments):
     ):
         parser.add_argument(option, nargs="+", type=images, default=[], metavar="N", help=f"{text}; default: none")
     parser.add_argument("--rounds", type=_whole(1), default=5, metavar="N", help="turns of each; default: %(default)s")
-    parser.add_argument("--threads", type=_whole(1), default=cores.available(), metavar="N",
+    parser.add_argument("--threads", type=_whole(1), default=process.available(), metavar="N",
                         help="default: all cores the process may use, %(default)s here")  # fmt: skip
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER",
                         help="default: benchmarks/results")  # fmt: skip

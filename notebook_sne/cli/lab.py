@@ -11,7 +11,7 @@ from notebook_sne.browser import jupyter
 from notebook_sne.cli import background
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import copy_tutorials, first_tutorial, tutorials_folder
-from notebook_sne.engine.machine import cores
+from notebook_sne.engine.machine import process
 
 __all__ = ["lab"]
 
@@ -38,7 +38,7 @@ def lab(folder, browser, port, more, answers=False):
         more = [*more, "--allow-root"]
     print("JupyterLab says its address below; Control-C, twice, ends it", flush=True)
     background.start()
-    environment = {**os.environ, **jupyter.settings(), **cores.variables()}
+    environment = {**os.environ, **jupyter.settings(), **process.variables()}
     return _start(_lab_command(folder, first, browser, port, more), environment)
 
 

@@ -29,7 +29,7 @@ from notebook_sne.browser.widgets.player import Player
 from notebook_sne.browser.widgets.prediction import Outcome, Outcomes, Prediction
 from notebook_sne.browser.widgets.replay import Replay
 from notebook_sne.engine.machine import files
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import wait_for_end
 from notebook_sne.views.following import Live
 
 __all__ = ["FIGURE", "OUTCOMES", "PLACE", "at_rest", "keep_views", "view_of"]

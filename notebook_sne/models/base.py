@@ -27,7 +27,6 @@ from notebook_sne.engine.checks.holders import neighbors_held, probabilities_hel
 from notebook_sne.engine.checks.numbers import check_given
 from notebook_sne.engine.checks.rounding import AS_ROUNDED
 from notebook_sne.engine.checks.scales import given_scales, scales_at
-from notebook_sne.engine.fitting.diagnostics import warn_if_useless
 from notebook_sne.engine.fitting.hooks import Convention, Pairs
 from notebook_sne.engine.fitting.initialization import principal_positions
 from notebook_sne.engine.fitting.inputs import (
@@ -48,7 +47,7 @@ from notebook_sne.engine.fitting.problem import Moment, Problem
 from notebook_sne.engine.fitting.progress import progress_bar
 from notebook_sne.engine.fitting.radii import log_radii
 from notebook_sne.engine.fitting.state import State
-from notebook_sne.engine.fitting.states import States
+from notebook_sne.engine.fitting.states import States, warn_if_useless
 from notebook_sne.engine.fitting.sums import sums_of
 from notebook_sne.engine.mathematics.copies import CopyMoves
 from notebook_sne.engine.mathematics.evaluation import Evaluation

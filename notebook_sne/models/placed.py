@@ -9,8 +9,8 @@ from scipy import sparse
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.fitting.out_of_sample import place
 from notebook_sne.engine.mathematics.row_mixtures import row_mixtures
-from notebook_sne.models.placing import Placing
 from notebook_sne.models.several import SeveralMaps
+from notebook_sne.models.single import Placing
 
 __all__ = ["Placed", "PlacedInMaps"]
 

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from notebook_sne.engine.checks.arguments import check_choice, check_count
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.maps import check_mixing, check_places
-from notebook_sne.engine.fitting.diagnostics import warn_if_useless
 from notebook_sne.engine.fitting.initialization import START_WEIGHT_SD, widened
 from notebook_sne.engine.fitting.layout import Layout
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.engine.fitting.state import State
+from notebook_sne.engine.fitting.states import warn_if_useless
 from notebook_sne.engine.mathematics.aspects import MixtureEvaluation
 from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.engine.mathematics.mixing import log_proportions, weights_of

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.affinities.metrics import input_of
+from notebook_sne.affinities.metrics import check_metric, input_of
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.checks.maps import check_start
 from notebook_sne.engine.fitting.hooks import Convention
@@ -20,7 +20,7 @@ from notebook_sne.engine.fitting.initialization import START_SD, widened
 from notebook_sne.engine.fitting.inputs import Target
 from notebook_sne.engine.fitting.knobs import check_knob
 from notebook_sne.engine.fitting.layout import Layout
-from notebook_sne.engine.fitting.out_of_sample import place
+from notebook_sne.engine.fitting.out_of_sample import Origin, place
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.mathematics import out_of_sample
@@ -30,11 +30,30 @@ from notebook_sne.engine.optimizers.schedules import Schedule, Steps
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.bases import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.placing import Placing
 
-__all__ = ["OneMap", "SingleMap", "WithoutP"]
+__all__ = ["OneMap", "Placing", "SingleMap", "WithoutP"]
 
 _LAST = 0.3  # share of the updates in which densities are kept
+
+
+class Placing(Model):
+    """Base of the models that place new objects; not used by itself."""
+
+    _results: ClassVar[tuple[str, ...]] = ("objects_", "_origin", *_RESULT_NAMES)
+
+    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Any:
+        """Return the places of new objects from p_{j|i}, CSR of shape (n, N)."""
+        raise NotImplementedError
+
+    def _width_of_new(self) -> Any:
+        """Return what sets the weights of new objects where no perplexity does; None for distances in their unit."""
+        return None
+
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
+        input = input_of(self, problem.X)
+        self.objects_ = problem.X if input == "vectors" else None
+        self._origin = Origin.of(input, self.objects_, check_metric(self.metric, self.input))
+        super()._keep(problem, state, rows)
 
 
 class OneMap(ClassNamePrefixFeaturesOutMixin, Model):

@@ -11,8 +11,7 @@ from notebook_sne.engine.checks.arguments import check_choice
 from notebook_sne.engine.checks.arrays import Floats, Matrix
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.engine.fitting.state import State
-from notebook_sne.engine.fitting.workers import check_workers
-from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import check_workers, threads
 from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.engine.optimizers.schedules import Schedule
 from notebook_sne.models.estimator import estimator

@@ -20,8 +20,7 @@ from notebook_sne.engine.fitting.layout import Layout
 from notebook_sne.engine.fitting.problem import Problem
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.fitting.sums import check_sums
-from notebook_sne.engine.fitting.workers import check_workers
-from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import check_workers, threads
 from notebook_sne.engine.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap, SingleMap

@@ -12,7 +12,7 @@ import weakref
 
 import numpy as np
 
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 from notebook_sne.engine.objects.labels import read_labels
 from notebook_sne.engine.runs.run import Run
 from notebook_sne.engine.runs.snapshot import describe

@@ -17,8 +17,7 @@ from notebook_sne.affinities.metrics import input_of
 from notebook_sne.engine.checks.arguments import check_count, check_vectors
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.state import State
-from notebook_sne.engine.machine.host import shell
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import shell, wait_for_end
 from notebook_sne.engine.runs.run import Run
 from notebook_sne.views.feed import Feed
 from notebook_sne.views.objects import check_size, check_title

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.engine.fitting import workers
 from notebook_sne.engine.machine import parallel
 
 
@@ -21,7 +20,7 @@ def threads_of(model, X, monkeypatch):
     monkeypatch.setattr(parallel, "usable", lambda: 4)
     monkeypatch.setattr(parallel.numba, "set_num_threads", lambda n: None)
     monkeypatch.setattr(parallel, "number_of_threads", look)
-    monkeypatch.setattr(workers, "available", lambda: 4)
+    monkeypatch.setattr(parallel, "available", lambda: 4)
     states = model.iterate(X)
     next(states), next(states)
     del seen[:]  # what came before was P
@@ -40,11 +39,11 @@ def test_small_work_has_one_thread_and_a_wish_is_obeyed(n_objects, n_jobs, expec
 
 
 def test_several_maps_are_more_work():
-    assert workers.nanoseconds(300, 1, 20_000) < workers.SMALL < workers.nanoseconds(300, 10, 20_000)
+    assert parallel.nanoseconds(300, 1, 20_000) < parallel.SMALL < parallel.nanoseconds(300, 10, 20_000)
 
 
 def test_many_stored_pairs_are_more_work():
-    assert workers.nanoseconds(500, 1, 10_000) < workers.SMALL < workers.nanoseconds(500, 1, 250_000)
+    assert parallel.nanoseconds(500, 1, 10_000) < parallel.SMALL < parallel.nanoseconds(500, 1, 250_000)
 
 
 @pytest.mark.parametrize("n_objects", [150, 1200])
@@ -58,9 +57,9 @@ def test_the_number_of_threads_that_is_chosen_changes_no_bit(n_objects):
 
 
 def test_a_run_tries_one_thread_now_and_then_and_keeps_what_is_quicker(monkeypatch):
-    crew, now = workers.Crew(), [0.0]
+    crew, now = parallel.Crew(), [0.0]
     monkeypatch.setattr(parallel, "usable", lambda: 4)
-    monkeypatch.setattr(workers.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(parallel.time, "perf_counter", lambda: now[0])
 
     def updates(count, seconds):
         seen = []

@@ -175,14 +175,14 @@ def test_the_environment_stays_the_users():
 
 
 def test_a_process_of_ours_is_told_how_many_cores_it_has(monkeypatch):
-    from notebook_sne.engine.machine import cores
+    from notebook_sne.engine.machine import process
 
     for name in ("NUMBA_NUM_THREADS", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
         monkeypatch.delenv(name, raising=False)
-    assert cores.variables() == {"NUMBA_NUM_THREADS": str(cores.available()), "GOMP_SPINCOUNT": "1000"}
+    assert process.variables() == {"NUMBA_NUM_THREADS": str(process.available()), "GOMP_SPINCOUNT": "1000"}
     monkeypatch.setenv("OMP_WAIT_POLICY", "active")
     monkeypatch.setenv("NUMBA_NUM_THREADS", "7")
-    assert cores.variables() == {}
+    assert process.variables() == {}
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -220,7 +220,7 @@ def test_joblib_reads_what_a_control_group_grants(monkeypatch):
     """The number above rests on it."""
     from joblib.externals.loky.backend import context
 
-    from notebook_sne.engine.machine.cores import available
+    from notebook_sne.engine.machine.process import available
 
     monkeypatch.setattr(context, "_cpu_count_cgroup", lambda os_cpu_count: 1)
     assert available() == 1

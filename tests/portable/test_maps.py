@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.engine.fitting.rounds import is_round
 from notebook_sne.engine.mathematics import aspects
+from notebook_sne.engine.optimizers.schedules import is_round
 from notebook_sne.engine.portable import copies, evaluation
 from tests import reference
 from tests.mathematics.test_costs import random_p

@@ -11,7 +11,7 @@ from notebook_sne.browser.widgets.compare import compare
 from notebook_sne.browser.widgets.connection import BUDGET, TIMEOUT, Connection
 from notebook_sne.browser.widgets.explorer import Explorer
 from notebook_sne.browser.widgets.player import Player, watch
-from notebook_sne.engine.machine import host
+from notebook_sne.engine.machine import process
 from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
 from tests.standins.process import printed
@@ -107,7 +107,9 @@ def kernel(monkeypatch):
 
     parent = {"header": {"msg_id": "m", "msg_type": "execute_request"}, "metadata": {}}
     shell = type("Shell", (), {"get_parent": lambda self: parent, "events": Events()})()
-    monkeypatch.setitem(host.sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)}))
+    monkeypatch.setitem(
+        process.sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)})
+    )
     monkeypatch.setattr(cells, "_cell_runs", None)
     return calls
 

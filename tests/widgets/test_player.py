@@ -17,7 +17,7 @@ from notebook_sne.browser.widgets.compare import compare
 from notebook_sne.browser.widgets.connection import WINDOW, Connection, least_interval
 from notebook_sne.browser.widgets.player import Player, watch
 from notebook_sne.browser.widgets.sender import axes_note, map_points, pack_map
-from notebook_sne.engine.machine import host
+from notebook_sne.engine.machine import process
 from notebook_sne.engine.runs.run import Run
 from tests.standins import Drifting, our_threads, until
 from tests.tables import in_one_test
@@ -297,11 +297,11 @@ def test_running_a_cell_again_closes_its_earlier_players_and_no_others(browser, 
 def test_the_cell_is_read_from_the_request_that_runs_it(monkeypatch):
     parent = {"header": {"msg_id": "m"}, "metadata": {"cellId": "c"}}
     shell = SimpleNamespace(get_parent=lambda: parent)
-    monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(process.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert cells.current_cell() == ("c", "m")
     parent["metadata"] = {}
     assert cells.current_cell() is None
-    monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
+    monkeypatch.setitem(process.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     assert cells.current_cell() is None
 
 

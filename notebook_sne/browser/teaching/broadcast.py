@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 
 __all__ = ["Broadcast", "Follower", "packed"]
 

@@ -23,7 +23,7 @@ from notebook_sne.browser.teaching.codes import read_codes
 from notebook_sne.browser.teaching.polls import Curve, Poll, Round
 from notebook_sne.browser.teaching.question import Answer, Question
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 
 __all__ = ["FULL", "Phone", "Room"]
 

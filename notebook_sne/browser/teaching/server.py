@@ -29,7 +29,7 @@ from notebook_sne.browser.teaching.address import address_of, behind_proxy
 from notebook_sne.browser.teaching.broadcast import Broadcast
 from notebook_sne.browser.teaching.room import Room
 from notebook_sne.browser.teaching.websocket import LARGEST, LINES, Line
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import wait_for_end
 
 __all__ = ["Server"]
 

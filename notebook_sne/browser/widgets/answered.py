@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from notebook_sne.browser.teaching.answers import KeptAnswers
 from notebook_sne.browser.teaching.question import Answer, Question
 from notebook_sne.browser.widgets.cells import asked_by_program
-from notebook_sne.engine.machine.host import has_kernel, notebook
+from notebook_sne.engine.machine.process import has_kernel, notebook
 
 if TYPE_CHECKING:
     from notebook_sne.browser.widgets.prediction import Prediction

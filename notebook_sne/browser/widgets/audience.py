@@ -22,7 +22,7 @@ from notebook_sne.browser.widgets.answers import PlayerSender, knob_controls
 from notebook_sne.browser.widgets.map_view import CHOSEN, MapView
 from notebook_sne.browser.widgets.player import Player
 from notebook_sne.browser.widgets.sender import axes_note, pack_map, snapshot_of
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import wait_for_end
 from notebook_sne.engine.objects.traits import pack_images
 
 __all__ = ["Audience"]

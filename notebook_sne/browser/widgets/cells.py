@@ -8,8 +8,7 @@ import re
 import threading
 import weakref
 
-from notebook_sne.engine.machine.host import shell
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children, shell
 
 __all__ = ["asked_by_program", "listens", "supersede", "watch_cells"]
 

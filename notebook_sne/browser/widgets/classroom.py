@@ -30,7 +30,7 @@ from notebook_sne.browser.widgets.prediction import Prediction
 from notebook_sne.browser.widgets.shared import View
 from notebook_sne.browser.widgets.texts import as_sent
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.machine.host import notebook
+from notebook_sne.engine.machine.process import notebook
 
 __all__ = ["Classroom", "classroom"]
 

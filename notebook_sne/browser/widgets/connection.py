@@ -30,7 +30,7 @@ from collections import deque
 from typing import NamedTuple
 
 from notebook_sne.browser.widgets.cells import listens
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 
 __all__ = ["BUDGET", "WINDOW", "Connection", "Wanted", "least_interval"]
 

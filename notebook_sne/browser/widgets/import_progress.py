@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from notebook_sne.engine.machine.host import has_kernel, shell
+from notebook_sne.engine.machine.process import has_kernel, shell
 
 __all__ = ["announced", "take_line"]
 

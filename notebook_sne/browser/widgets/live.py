@@ -20,8 +20,7 @@ from ipywidgets.widgets import widget as home
 from notebook_sne.browser.widgets.cells import supersede, watch_cells
 from notebook_sne.browser.widgets.connection import Connection
 from notebook_sne.browser.widgets.shared import View
-from notebook_sne.engine.machine.host import carrier
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import carrier, wait_for_end
 
 __all__ = ["LiveWidget", "hold_strongly", "hold_weakly"]
 

@@ -20,7 +20,7 @@ from notebook_sne.browser.widgets import answered
 from notebook_sne.browser.widgets.shared import View
 from notebook_sne.engine.checks.arguments import check_number
 from notebook_sne.engine.checks.numbers import show
-from notebook_sne.engine.machine.host import has_kernel
+from notebook_sne.engine.machine.process import has_kernel
 
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]
 

@@ -12,7 +12,7 @@ import traitlets
 
 from notebook_sne.browser.frontend.bundle import join_modules, join_styles, packed
 from notebook_sne.browser.widgets.fallback_image import Still
-from notebook_sne.engine.machine.host import has_kernel
+from notebook_sne.engine.machine.process import has_kernel
 
 __all__ = ["FrontEnd", "View", "front_end"]
 

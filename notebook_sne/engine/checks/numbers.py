@@ -19,8 +19,15 @@ from typing import Any, NoReturn
 import numpy as np
 
 from notebook_sne.engine.checks.arrays import Floats
-from notebook_sne.engine.checks.frames import column_names, column_of, is_frame, is_pandas, other_columns
-from notebook_sne.engine.checks.holders import family_of, vectors_held
+from notebook_sne.engine.checks.holders import (
+    column_names,
+    column_of,
+    family_of,
+    is_frame,
+    is_pandas,
+    other_columns,
+    vectors_held,
+)
 
 __all__ = [
     "WrongTypeError",

@@ -16,7 +16,7 @@ from notebook_sne.engine.checks.arguments import check_number, check_perplexity
 from notebook_sne.engine.checks.numbers import WrongTypeError, is_finite, show
 from notebook_sne.engine.checks.ranges import LEAST_P, PERPLEXITY, Range
 from notebook_sne.engine.checks.scales import Given, least_knob
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
 

@@ -21,8 +21,7 @@ from notebook_sne.engine.checks.numbers import check_given
 from notebook_sne.engine.checks.scales import Scales, largest_of, scales_at
 from notebook_sne.engine.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_sparse
 from notebook_sne.engine.fitting.progress import progress_bar
-from notebook_sne.engine.fitting.workers import check_workers
-from notebook_sne.engine.machine.parallel import limited, threads
+from notebook_sne.engine.machine.parallel import check_workers, limited, threads
 from notebook_sne.engine.mathematics.coincident import Coincident
 from notebook_sne.engine.mathematics.distances import middle_of
 

@@ -23,12 +23,10 @@ from notebook_sne.engine.fitting.hooks import Hooks
 from notebook_sne.engine.fitting.initialization import scaled
 from notebook_sne.engine.fitting.inputs import Target, largest_scale
 from notebook_sne.engine.fitting.knobs import KNOBS, check_knob
-from notebook_sne.engine.fitting.pins import check_pins, holding, mask_of, pinned, refuse_pins, without
-from notebook_sne.engine.fitting.rounds import NO_MOVES, is_round, last_round
+from notebook_sne.engine.fitting.layout import check_pins, holding, mask_of, pinned, refuse_pins, without
 from notebook_sne.engine.fitting.state import NO_PINS, State
 from notebook_sne.engine.fitting.sums import check_sums
-from notebook_sne.engine.fitting.workers import SMALL, Crew, check_workers, nanoseconds
-from notebook_sne.engine.machine.parallel import threads
+from notebook_sne.engine.machine.parallel import SMALL, Crew, check_workers, nanoseconds, threads
 from notebook_sne.engine.mathematics.communities import communities, proportions
 from notebook_sne.engine.mathematics.evaluation import Evaluation, without_rounding
 from notebook_sne.engine.mathematics.mixing import weights_of
@@ -36,7 +34,7 @@ from notebook_sne.engine.mathematics.overlapping import overlapping
 from notebook_sne.engine.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.engine.optimizers.annealing import Annealed
 from notebook_sne.engine.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
-from notebook_sne.engine.optimizers.schedules import last_change, value_at
+from notebook_sne.engine.optimizers.schedules import is_round, last_change, last_round, value_at
 from notebook_sne.engine.sums import mesh_sums
 from notebook_sne.engine.sums.memory_order import FEW, MemoryOrder, in_memory_order
 from notebook_sne.engine.sums.stored_pairs import MANY, StoredPairs
@@ -53,6 +51,7 @@ _OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
 _P_KNOBS = ("perplexity", "least_p")  # those that P is made with
 # A fit stops when the objective has fallen by less than this share over so many updates.
 SETTLED, WINDOW = 1e-5, 50
+_NO_MOVES = read_only(np.empty((0, 2), np.int64))  # object and map of each copy moved by an ordinary update
 _LARGEST_SEED = 2**32 - 1  # what PCA takes
 
 
@@ -63,7 +62,7 @@ class _Run(NamedTuple):
     seed: int
     settings: dict[str, float]  # the value of each knob
     rate: float | None  # the learning rate that is held by hand
-    moved: np.ndarray = NO_MOVES  # object and map of each copy that the last update moved
+    moved: np.ndarray = _NO_MOVES  # object and map of each copy that the last update moved
     ratios: np.ndarray = NO_RATIOS  # of a jitter that is `Annealed`: what the fast pass saw
     emerged: float | None = None  # and the noise that it found; None until it has ended
     pins: np.ndarray = NO_PINS  # object and map of each point that is held
@@ -251,7 +250,7 @@ class Problem:
             try:
                 if is_round(t, self.rounds) and (moved := self._round(now, evaluate, run)):
                     return moved
-                after, run = self._step(now, evaluate, settings, run), run._replace(moved=NO_MOVES)
+                after, run = self._step(now, evaluate, settings, run), run._replace(moved=_NO_MOVES)
                 if self.annealed is not None and t < self.annealed.fast:
                     seen = (settings["jitter"], ratio(after, self.layout, evaluate, run.seed))
                     run = run._replace(ratios=noted(run.ratios, self.annealed, t, seen))

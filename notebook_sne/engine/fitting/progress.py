@@ -11,7 +11,7 @@ from typing import Any
 from notebook_sne.affinities.nearest import when_searching
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.machine.compiled import when_compiling
-from notebook_sne.engine.machine.host import is_watched
+from notebook_sne.engine.machine.process import is_watched
 
 __all__ = ["progress_bar"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.engine.checks.frames import column_names, column_of, is_frame
+from notebook_sne.engine.checks.holders import column_names, column_of, is_frame
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.entries import read_entries, split_entries
 from notebook_sne.engine.objects.exact import date_unit, join_dates, join_whole, split_dates, split_whole

@@ -10,8 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.engine.checks.frames import column_names, column_of, is_frame, without_columns
-from notebook_sne.engine.checks.holders import family_of, probabilities_held
+from notebook_sne.engine.checks.holders import (
+    column_names,
+    column_of,
+    family_of,
+    is_frame,
+    probabilities_held,
+    without_columns,
+)
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.objects.class_colors import colors_beside
 

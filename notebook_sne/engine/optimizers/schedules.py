@@ -2,6 +2,11 @@
 
 A schedule is a plain number, or a function of the number of updates made so far, counted from 0. The schedules below
 know when they end, so that a fit knows when nothing changes any more.
+
+Copies are moved on a schedule of their own. A round of moves stands in the place of an update; when it comes depends on
+nothing but the number of updates since the schedules began, so that a run that goes on from any of its states meets the
+same rounds. A round that moves nothing, or that the sums over all pairs don't confirm, is left out, and an ordinary
+update is made.
 """
 
 import math
@@ -12,10 +17,15 @@ from typing import Any
 
 from notebook_sne.engine.checks.numbers import WrongTypeError, is_finite, show
 
-__all__ = ["Decay", "Schedule", "Share", "Shrinking", "Stages", "Steps", "last_change", "value_at"]
+__all__ = ["Decay", "Schedule", "Share", "Shrinking", "Stages", "Steps", "is_round", "last_change", "last_round"]
+__all__ += ["value_at"]
 
 Schedule = Callable[[int], float]
 """The value of a knob as a function of the number of updates made so far."""
+
+# A thousand words in 50 maps end 1 to 2 % higher where they wait until update 30; those that move at 10 stand higher,
+# too, after 120 updates. After ten rounds little moves.
+_FIRST, _EVERY = 20, 5
 
 
 @dataclass(frozen=True)
@@ -161,3 +171,13 @@ def last_change(schedule: Any) -> float:
     if not callable(schedule):
         return 0
     return getattr(schedule, "ends", math.inf)
+
+
+def is_round(t: int, rounds: int) -> bool:
+    """Tell whether the update after t updates is one of so many rounds of moves."""
+    return t >= _FIRST and (t - _FIRST) % _EVERY == 0 and (t - _FIRST) // _EVERY < rounds
+
+
+def last_round(rounds: int) -> int:
+    """Return the number of updates after which no round comes any more."""
+    return _FIRST + (rounds - 1) * _EVERY + 1 if rounds else 0

@@ -20,7 +20,7 @@ from notebook_sne.engine.checks.maps import check_moved, check_pinned
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.fitting.state import State
-from notebook_sne.engine.machine.lifetimes import wait_for_end
+from notebook_sne.engine.machine.process import wait_for_end
 from notebook_sne.engine.objects.entries import count_objects
 from notebook_sne.engine.objects.triples import read_triples
 from notebook_sne.engine.runs import commands

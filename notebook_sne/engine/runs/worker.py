@@ -17,7 +17,7 @@ from notebook_sne.browser.pages.run_state import Standing
 from notebook_sne.engine.fitting.knobs import Knobs
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine.compiled import when_compiling
-from notebook_sne.engine.machine.lifetimes import free_in_children, wait_for_end
+from notebook_sne.engine.machine.process import free_in_children, wait_for_end
 from notebook_sne.engine.runs.commands import Close, Command, Task
 from notebook_sne.engine.runs.control import BUSY, Control
 from notebook_sne.engine.runs.protocols import Model, max_iter_of

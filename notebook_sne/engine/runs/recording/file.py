@@ -31,7 +31,7 @@ from notebook_sne.engine.archives.schema import (
 )
 from notebook_sne.engine.archives.values import read_value, write_value
 from notebook_sne.engine.checks.scales import are_scales
-from notebook_sne.engine.fitting.pins import check_pins
+from notebook_sne.engine.fitting.layout import check_pins
 from notebook_sne.engine.fitting.state import State
 from notebook_sne.engine.machine import files
 from notebook_sne.engine.objects.columns import KINDS as COLUMN_KINDS

@@ -14,7 +14,7 @@ import numpy as np
 from notebook_sne.engine.checks.arguments import check_count, check_number
 from notebook_sne.engine.checks.numbers import show
 from notebook_sne.engine.fitting.state import NO_PINS, State
-from notebook_sne.engine.machine.lifetimes import free_in_children
+from notebook_sne.engine.machine.process import free_in_children
 from notebook_sne.engine.objects.labels import read_labels
 from notebook_sne.engine.objects.region_pairs import with_pairs
 from notebook_sne.engine.runs.recording.facts import FACTS, check_facts
