@@ -365,7 +365,7 @@ def _points(places, marks, labels, radius, shapes, blur):
 
 def _legend(labels, looks, value_name, x, high, size):
     """Return the lines of the legend beside a map of that height, its width, and where its last row ends."""
-    key, width = _color_bar(labels.values, value_name, x, 0, high) if labels.values is not None else ([], 0)
+    key, width = _color_bar(labels.values, value_name, x, high) if labels.values is not None else ([], 0)
     told = legend_of(labels.groups(), len(labels.class_names))
     if not told:
         return key, width, 0
@@ -381,9 +381,9 @@ def _legend(labels, looks, value_name, x, high, size):
     return key, max(width, column * (-(-len(told) // rows)) + _PAD), first + _ROW * min(rows, len(told)) - 12
 
 
-def _color_bar(values, name, x, top, size):
+def _color_bar(values, name, x, size):
     """Return the lines of a scale of values, below its name if it has one, and its width."""
-    y, height = top + size // 4, size // 2
+    y, height = size // 4, size // 2
     stops = "".join(
         f'<stop offset="{k / (len(palette.VIRIDIS) - 1):g}" stop-color="{shade}"/>'
         for k, shade in enumerate(palette.VIRIDIS)
