@@ -28,8 +28,11 @@ from numba import prange
 
 from notebook_sne.engine.machine.compiled import njit
 from notebook_sne.engine.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.engine.machine.simd import call
 
 __all__ = ["Shares", "bspline_table", "gather", "shares", "sort", "spread"]
+
+_AHEAD = 32  # points that are called for before they are read: by strip, they lie anywhere in memory
 
 
 class Shares(NamedTuple):
@@ -56,7 +59,7 @@ def shares(mesh):
     sort(strips, order, starts)
     nodes, fractions = np.empty((n, 2), np.int64), np.empty((n, 2), np.float32)
     tables = np.empty((n, 4, mesh.order), np.float32)
-    _tabulate(Y, mesh.which, mesh.firsts, per_unit, order, strips, nodes, fractions, tables)
+    _tabulate(Y, mesh.which, mesh.firsts, per_unit, n_rows, order, nodes, fractions, tables)
     return Shares(mesh.members[order], starts, nodes, fractions, tables)
 
 
@@ -181,13 +184,17 @@ def _bspline(u, W, D):
 
 @exclusive
 @njit(**FAST)
-def _tabulate(Y, which, firsts, per_unit, order, strips, nodes, fractions, tables):
+def _tabulate(Y, which, firsts, per_unit, n_rows, order, nodes, fractions, tables):
     for s in prange(order.shape[0]):
+        ahead = order[min(s + _AHEAD, order.shape[0] - 1)]
+        call(Y, 2 * ahead)
+        call(which, ahead)
         i = order[s]
+        g = which[i]
         x, y = Y[i, 0] * per_unit, Y[i, 1] * per_unit
-        cell = math.floor(y)
-        nodes[s, 0], nodes[s, 1] = strips[i], int(cell - firsts[which[i], 1])
-        fractions[s, 0], fractions[s, 1] = x - math.floor(x), y - cell
+        row, column = math.floor(x), math.floor(y)
+        nodes[s, 0], nodes[s, 1] = g * n_rows + int(row - firsts[g, 0]), int(column - firsts[g, 1])
+        fractions[s, 0], fractions[s, 1] = x - row, y - column
         _bspline(fractions[s, 0], tables[s, 0], tables[s, 1])
         _bspline(fractions[s, 1], tables[s, 2], tables[s, 3])
 
