@@ -101,6 +101,18 @@ def test_nothing_lies_over_a_map_on_the_wall(open_page, tmp_path):
     assert head["y"] + head["height"] <= top < low <= view.part("scale").bounding_box()["y"]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
+def test_what_is_shown_at_first_fills_the_wall_from_edge_to_edge(open_page, tmp_path, size):
+    view = open_film(open_page, film(labels=["even", "odd"] * 30).to_html(tmp_path / "film.html"), **screen(*size))
+    view.few = True
+    view.control("fullscreen").click()
+    view.until(lambda v: v.read("wall") == "true")
+    view.rest()
+    head, map_, hand, foot = (view.root.locator(f".nsne-{x}").bounding_box() for x in ("head", "stage", "hand", "foot"))
+    assert head["width"] == map_["width"] == foot["width"] == size[0]
+    assert map_["y"] + map_["height"] <= size[1] and hand["y"] + hand["height"] <= foot["y"]
+
+
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
 def test_in_full_screen_on_a_phone_the_map_has_half_of_it(open_page, tmp_path, size):
     path = film(labels=["even", "odd"] * 30).to_html(tmp_path / "film.html")
