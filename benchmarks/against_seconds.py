@@ -157,7 +157,7 @@ def main(arguments=None):
             fits = sorted(filter(None, (_fit(*turn, folder, asked) for turn in turns)))
             worth = {}
             rows += [{"objects": n_objects, **row} for fit in fits for row in _rows(*fit, X, folder, asked, worth)]
-    settings = {"perplexity": 30, "threads": asked.threads, "curves": rows}
+    settings = {"perplexity": 30, "threads": asked.threads} | ({} if asked.ends else {"curves": rows})
     keep(asked.name, settings, (ends if asked.ends else short_rows)(rows), peers, asked.output)
 
 

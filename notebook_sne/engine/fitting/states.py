@@ -192,13 +192,34 @@ class States:
 
 
 def warn_if_useless(problem: Problem, state: State, n_iter: int) -> None:
-    """Warn of a map that is of no use; parameters as for `why_useless`."""
+    """Warn of a map that is of no use.
+
+    Parameters
+    ----------
+    problem, state, n_iter
+        As for `why_useless`.
+    """
     if remark := why_useless(problem, state, n_iter):
         warnings.warn(remark, ConvergenceWarning, stacklevel=3)
 
 
 def why_useless(problem: Problem, state: State, n_iter: int) -> str:
-    """Return why the map of a state, after `n_iter` updates, is of no use and what to do, or an empty str."""
+    """Tell why a map is of no use, if it is, and what to do.
+
+    Parameters
+    ----------
+    problem : Problem
+        The model and its data.
+    state : State
+        The last one of the run.
+    n_iter : int
+        Number of updates that were made.
+
+    Returns
+    -------
+    str
+        The remark, or nothing.
+    """
     model = problem.model
     width = float(np.abs(state.Y - state.Y.mean(axis=1, keepdims=True)).max())
     uniform = problem.uniform_cost(state.knobs)
